@@ -1,0 +1,315 @@
+import { createReadStream } from "node:fs";
+import { open, readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import {
+  canonicalForm,
+  type ExportReport,
+  formatVerifierKey,
+  parseTlogProof,
+  parseVerifierKey,
+  readCheckpointUnverified,
+  type TlogProof,
+  tlogProofHeader,
+  type VerifierKey,
+  verifyExport,
+  verifyProof,
+} from "@aos/proof";
+
+/** Where a command writes, and what it may know of its surroundings. */
+export interface CommandIo {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether standard output is a terminal: then colour (unless NO_COLOR) and progress. */
+  readonly isTTY: boolean;
+}
+
+const usage = `Usage: aos audit verify <file> [--key <vkey>] [--record <file>] [--checkpoint <file>] [--json]
+
+Verifies, with no server and no database:
+  a whole log    a file or folder of the format aos-audit-log v1
+  one record     a proof (C2SP tlog-proof)
+
+  --key         the log's public key as a verifier key (<name>+<id>+<base64>), or a file of such keys, one a line,
+                of which the log's own is taken; needed for a proof, and for an export to show more than that it fits itself
+  --record      the record as the service answered it, to be compared with what the proof is of;
+                needed where the proof does not carry it
+  --checkpoint  a checkpoint kept earlier: the log must contain what it covered
+  --json        the result as one JSON object
+
+Exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file.
+`;
+
+/** A mistake of the caller: exit status 2 and one line. */
+class UsageError extends Error {}
+
+const newline = 0x0a;
+/** A header is far shorter; what has no line end within so many bytes is no export. */
+const longestHead = 1 << 20;
+
+interface Options {
+  readonly file: string;
+  readonly keys: readonly VerifierKey[];
+  readonly record: string | undefined;
+  readonly checkpoint: string | undefined;
+  readonly json: boolean;
+}
+
+/** `aos audit verify`. Answers the exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file. */
+export async function run(args: readonly string[], io: CommandIo = processIo()): Promise<number> {
+  try {
+    if (args.includes("--help") || args.includes("-h")) {
+      io.stdout.write(usage);
+      return 0;
+    }
+    const options = await readOptions(args);
+    return (await isProof(options.file)) ? await runProof(options, io) : await runExport(options, io);
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem === undefined) throw error;
+    io.stderr.write(`${problem}\n`);
+    return 2;
+  }
+}
+
+export default run;
+
+function processIo(): CommandIo {
+  return { stdout: process.stdout, stderr: process.stderr, env: process.env, isTTY: process.stdout.isTTY === true };
+}
+
+function problemOf(error: unknown): string | undefined {
+  if (error instanceof UsageError) return error.message;
+  const { code, path: file, syscall } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return `There is no file ${file}.`;
+  return syscall === undefined ? undefined : `${file ?? "The file"} cannot be read (${code}).`;
+}
+
+async function readOptions(args: readonly string[]): Promise<Options> {
+  const text = { type: "string" } as const;
+  let parsed: { values: { key?: string; record?: string; checkpoint?: string; json?: boolean }; positionals: string[] };
+  try {
+    parsed = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { key: text, record: text, checkpoint: text, json: { type: "boolean" } },
+    });
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
+  }
+  const { values, positionals } = parsed;
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) throw new UsageError(usage);
+  const checkpoint = values.checkpoint === undefined ? undefined : await readFile(values.checkpoint, "utf8");
+  return { file, keys: await readKeys(values.key), record: values.record, checkpoint, json: values.json ?? false };
+}
+
+async function readKeys(value: string | undefined): Promise<VerifierKey[]> {
+  if (value === undefined) return [];
+  const text = value.includes("+") ? value : await readFile(value, "utf8");
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  if (lines.length === 0) throw new UsageError(`--key: the file ${value} holds no key.`);
+  try {
+    return lines.map(parseVerifierKey);
+  } catch (error) {
+    throw new UsageError(`--key: ${(error as Error).message}.`);
+  }
+}
+
+/**
+ * The key that is named like the log that a checkpoint claims to be of; a single key is taken as it is. Where no checkpoint can be read it is the
+ * first: the verification then names what is wrong with the file, and under none of the caller's keys could it succeed.
+ */
+function keyFor(keys: readonly VerifierKey[], checkpoint: string | undefined): VerifierKey | undefined {
+  const origin = keys.length < 2 || checkpoint === undefined ? undefined : claimedOrigin(checkpoint);
+  if (origin === undefined) return keys[0];
+  const key = keys.find(({ name }) => name === origin);
+  if (!key) throw new UsageError(`--key: none of the ${keys.length} keys is that of the log ${origin}.`);
+  return key;
+}
+
+async function isProof(file: string): Promise<boolean> {
+  if ((await stat(file)).isDirectory()) return false;
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(tlogProofHeader.length), 0, tlogProofHeader.length, 0);
+    return buffer.toString("utf8", 0, bytesRead) === tlogProofHeader;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function runProof({ file, keys, record, json }: Options, io: CommandIo): Promise<number> {
+  const proofText = await readFile(file, "utf8");
+  const proof = readProof(proofText);
+  if (keys.length === 0) throw new UsageError(`A proof does not carry the log's key: give it with --key.${signedBy(proof)}`);
+  const leafData = record === undefined ? carried(proof) : leafDataOf(await readFile(record, "utf8"));
+  const key = keyFor(keys, proof?.checkpoint) as VerifierKey;
+  const verdict = await verifyProof({ proofText, leafData, publicKey: key });
+  const paint = painter(io);
+  if (json) {
+    const { verified } = verdict;
+    const details = verdict.verified
+      ? { origin: verdict.checkpoint.origin, leaf_index: verdict.index, tree_size: verdict.checkpoint.size }
+      : { part: verdict.part, reason: verdict.reason };
+    io.stdout.write(`${JSON.stringify({ kind: "proof", verified, ...details })}\n`);
+  } else if (verdict.verified) {
+    const { origin, size } = verdict.checkpoint;
+    io.stdout.write(`${paint.good("Verified.")} The record is number ${verdict.index} of the log ${origin}, which has ${size} records.\n`);
+    if (record === undefined) io.stdout.write(`${leafData}\n`);
+  } else io.stdout.write(`${paint.bad("NOT verified.")} ${verdict.part}: ${verdict.reason}.\n`);
+  return verdict.verified ? 0 : 1;
+}
+
+/** The proof as far as it can be read; a broken one is for `verifyProof` to name. */
+function readProof(text: string): TlogProof | undefined {
+  try {
+    return parseTlogProof(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The record that the proof carries as extra data. It is not trusted for standing there: the proof is verified against it. */
+function carried(proof: TlogProof | undefined): string {
+  if (proof && !proof.extra) throw new UsageError("This proof does not carry its record: give the record with --record <file>.");
+  return new TextDecoder().decode(proof?.extra);
+}
+
+/** Who claims to have signed a proof, to help a caller who forgot the key. */
+function signedBy(proof: TlogProof | undefined): string {
+  const origin = proof && claimedOrigin(proof.checkpoint);
+  return origin === undefined ? "" : ` It claims to be of the log ${origin}.`;
+}
+
+/** The log that a checkpoint claims to be of; undefined where it cannot be read. */
+function claimedOrigin(checkpoint: string): string | undefined {
+  try {
+    return readCheckpointUnverified(checkpoint).origin;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The leaf data in a file: as it is, without a last newline that an editor or a shell added (canonical JSON has none), indented JSON brought to
+ * its canonical form; of an answer of `GET /v1/audit/events/{audit_ref}` its member `leaf_data`.
+ */
+function leafDataOf(text: string): string {
+  const whole = text.replace(/\r?\n$/, "");
+  return answeredLeafData(whole) ?? canonicalForm(whole) ?? whole;
+}
+
+function answeredLeafData(text: string): string | undefined {
+  try {
+    const { leaf_data: leafData } = JSON.parse(text) as { leaf_data?: unknown };
+    return typeof leafData === "string" ? leafData : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function runExport({ file, keys, record, checkpoint, json }: Options, io: CommandIo): Promise<number> {
+  if (record !== undefined) throw new UsageError("--record belongs to a proof; an export holds its records itself.");
+  const key = keyFor(keys, keys.length > 1 ? await checkpointOf(file) : undefined);
+  const showProgress = io.isTTY && !json;
+  const began = performance.now();
+  const report = await verifyExport(bytesOf(file), {
+    ...(key && { publicKey: key }),
+    ...(checkpoint !== undefined && { keptCheckpoint: checkpoint }),
+    ...(showProgress && { onProgress: (done: number, total: number) => void io.stderr.write(`\r${done} of ${total} records`) }),
+  });
+  if (showProgress) io.stderr.write("\r\u001b[K");
+  if (json) io.stdout.write(`${JSON.stringify(asJson(report))}\n`);
+  else io.stdout.write(describe(report, painter(io), key, (performance.now() - began) / 1000));
+  return report.verified ? 0 : 1;
+}
+
+/** The checkpoint that stands at the head of an export, unverified; undefined where the file has none that can be read. */
+async function checkpointOf(file: string): Promise<string | undefined> {
+  try {
+    const { checkpoint } = JSON.parse(await firstLineOf(file)) as { checkpoint?: unknown };
+    return typeof checkpoint === "string" ? checkpoint : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** The first line of an export, of which no more than `longestHead` and a chunk are read. */
+async function firstLineOf(file: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytesOf(file)) {
+    const end = chunk.indexOf(newline);
+    chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
+    length += chunk.length;
+    if (end >= 0 || length >= longestHead) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
+  const folder = (await stat(file)).isDirectory();
+  const names = folder ? (await readdir(file)).filter((name) => name.endsWith(".jsonl")).sort() : [""];
+  if (names.length === 0) throw new UsageError(`The folder ${file} has no files *.jsonl: it is no export.`);
+  for (const name of names) yield* createReadStream(path.join(file, name), { highWaterMark: 1 << 20 });
+}
+
+function asJson(r: ExportReport): Record<string, unknown> {
+  return {
+    kind: "export",
+    verified: r.verified,
+    origin: r.origin,
+    public_key: r.publicKey,
+    key_from: r.keyFrom,
+    signed_size: r.signedSize,
+    leaves: r.leaves,
+    without_record: r.withoutRecord,
+    pinpointed: r.pinpointed,
+    findings_total: r.findingsTotal,
+    findings: r.findings.map((f) => ({ kind: f.kind, leaf_index: f.leafIndex, line: f.line, record_id: f.recordId, message: f.message })),
+  };
+}
+
+const shown = 20;
+
+function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined, seconds: number): string {
+  const lines: string[] = [];
+  const log = r.origin === null ? "" : ` The log ${r.origin}:`;
+  if (r.verified) {
+    lines.push(`${paint.good("Verified.")}${log} ${r.leaves} records, complete, unchanged and in order, in ${seconds.toFixed(1)} s.`);
+    if (r.withoutRecord > 0) lines.push(`${r.withoutRecord} of them are present by their hash only: their text is no longer kept.`);
+  } else {
+    const count = `${r.findingsTotal} ${r.findingsTotal === 1 ? "thing does" : "things do"} not hold`;
+    lines.push(`${paint.bad("NOT verified.")}${log} ${count}.`);
+    for (const { kind, line, recordId, message } of r.findings.slice(0, shown)) {
+      const where = [line === null ? "" : `line ${line}`, recordId ?? ""].filter((part) => part !== "").join(", ");
+      lines.push(`  ${paint.bad(kind.replace("_", " "))}: ${message}${where === "" ? "" : paint.faint(` (${where})`)}`);
+    }
+    if (r.findingsTotal > shown) lines.push(`  and ${r.findingsTotal - shown} more; --json lists up to 1,000`);
+  }
+  if (key) lines.push(paint.faint(`Key: ${formatVerifierKey(key)}, given.`));
+  else if (r.publicKey !== null) {
+    lines.push(paint.warn(`The key was taken from the file itself: ${r.publicKey}`));
+    lines.push(
+      "This shows that the file fits itself, not who wrote it. Compare the key with one you got elsewhere, or give that with --key.",
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+interface Painter {
+  good(text: string): string;
+  bad(text: string): string;
+  warn(text: string): string;
+  faint(text: string): string;
+}
+
+/** Colours on a terminal, unless NO_COLOR is set (no-color.org) or the terminal is dumb. */
+function painter({ isTTY, env }: CommandIo): Painter {
+  const colours = isTTY && !env.NO_COLOR && env.TERM !== "dumb";
+  const style = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
+  return { good: style(32), bad: style(31), warn: style(33), faint: style(2) };
+}

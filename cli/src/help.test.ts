@@ -1,0 +1,88 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "./commands.ts";
+import { editDistance, help, unknownCommand } from "./help.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+function aos(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { status, stdout, stderr } = spawnSync("sh", [`${root}/bin/aos`, ...args], {
+    cwd: "/",
+    encoding: "utf8",
+    env: { ...process.env, ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+describe("the command line", () => {
+  it("lists every command", () => {
+    for (const { usage, summary } of COMMANDS)
+      expect(help(COMMANDS)).toMatch(new RegExp(`aos ${usage.replace(/[[\]]/g, "\\$&")} +${summary}`));
+  });
+
+  it.each([
+    ["strat", "aos start"],
+    ["conf", "aos config"],
+    ["keys creat", "aos keys create"],
+    ["key create", "aos keys create"],
+    ["keys", "aos keys create"],
+    ["audit verfy log.json", "aos audit verify"],
+  ])("suggests the nearest command for %j", (typed, suggestion) => {
+    expect(unknownCommand(typed.split(" "), COMMANDS)).toContain(`Did you mean "${suggestion}"?`);
+  });
+
+  it("suggests nothing where nothing is near", () => {
+    expect(unknownCommand(["blueberry"], COMMANDS)).toBe('There is no command "aos blueberry". "aos help" lists the commands.\n');
+  });
+
+  it("runs from any folder, and answers its version", () => {
+    expect(aos(["--version"])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  });
+
+  it("fails on an unknown command", () => {
+    expect(aos(["confg"])).toEqual({ status: 1, stdout: "", stderr: expect.stringContaining('Did you mean "aos config"?') });
+  });
+
+  it.each([
+    ["start", ["start", "--help"]],
+    ["start", ["start", "-h"]],
+    ["config", ["config", "--json", "--help"]],
+    ["keys create", ["keys", "create", "--help"]],
+    ["audit verify", ["audit", "verify", "log.jsonl", "--help"]],
+  ])("shows the usage of aos %s instead of running it", (command, args) => {
+    const { status, stdout, stderr } = aos(args, { AOS_PORT: "x" });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toMatch(new RegExp(`^Usage: aos ${command}\\b`));
+  });
+
+  it("shows what a command does with its usage", () => {
+    expect(aos(["config", "--help"]).stdout).toBe("Usage: aos config [--json]\n\nShow every setting with the value in force.\n");
+  });
+
+  it("passes the exit code of a command on", () => {
+    expect(aos(["config"], { AOS_PORT: "x" })).toMatchObject({
+      status: 1,
+      stderr: 'AOS_PORT is "x"; it must be a whole number from 0 to 65535.\n',
+    });
+  });
+});
+
+describe("the distance between two words", () => {
+  it("counts a swap of neighbours once", () => {
+    expect(editDistance("strat", "start")).toBe(1);
+    expect(editDistance("", "abc")).toBe(3);
+  });
+
+  it("is zero for the same word only, symmetric, and at most the longer length", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), (a, b) => {
+        const distance = editDistance(a, b);
+        expect(distance === 0).toBe(a === b);
+        expect(editDistance(b, a)).toBe(distance);
+        expect(distance).toBeLessThanOrEqual(Math.max(a.length, b.length));
+      }),
+    );
+  });
+});

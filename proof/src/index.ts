@@ -1,0 +1,71 @@
+export { fromBase64, fromHex, toBase64, toHex, utf8 } from "./bytes.ts";
+export { canonicalForm } from "./canonical.ts";
+export {
+  type Checkpoint,
+  formatCheckpoint,
+  openCheckpoint,
+  parseCheckpointText,
+  readCheckpointUnverified,
+  signCheckpoint,
+} from "./checkpoint.ts";
+export { type CommittedField, commit, commitmentOf, committedFields, openingOf, openingsOf, type SubjectSalt } from "./commitments.ts";
+export {
+  type ExportHeader,
+  type ExportLine,
+  exportFormat,
+  formatExportHeader,
+  formatExportLine,
+  parseExportHeader,
+  parseExportLine,
+} from "./export-format.ts";
+export type { Finding } from "./findings.ts";
+export {
+  emptyRoot,
+  hashLength,
+  leafHash,
+  nodeHash,
+  rootOfInclusion,
+  type TreeHead,
+  verifyConsistency,
+  verifyInclusion,
+} from "./merkle.ts";
+export {
+  type Ed25519Signer,
+  FormatError,
+  formatVerifierKey,
+  isKeyName,
+  type Note,
+  openNote,
+  parseNote,
+  parseVerifierKey,
+  signNote,
+  type VerifierKey,
+  verifierKey,
+} from "./note.ts";
+export { type AuditRecord, type AuditStage, buildRecordBody, recordVersion, withKeySeq } from "./record.ts";
+export {
+  consistencyProof,
+  createTree,
+  inclusionProof,
+  MissingTile,
+  resumeTree,
+  rootAt,
+  type Tile,
+  type TileId,
+  type TileReader,
+  type TreeBuilder,
+  tileBytes,
+  tilePath,
+  tileWidth,
+  widthOfTile,
+} from "./tiles.ts";
+export {
+  formatTlogProof,
+  type ProofToVerify,
+  type ProofVerdict,
+  parseTlogProof,
+  type TlogProof,
+  tlogProofHeader,
+  verifyProof,
+} from "./tlog-proof.ts";
+export { type ExportReport, type VerifyExportOptions, verifyExport } from "./verify-export.ts";

@@ -1,0 +1,57 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { generate, staleFiles } from "./generated.ts";
+import { circleFindings, importFindings, packageFindings, sealFindings } from "./imports.ts";
+import { sizeFindings, titleFindings } from "./sizes.ts";
+import { type Finding, readSources, type Source } from "./sources.ts";
+import { wordFindings, wordRules } from "./words.ts";
+
+/** A check of the repository that needs no database. `run` answers what is wrong, one line each; nothing where all is well. */
+export interface Check {
+  readonly name: string;
+  run(): Promise<readonly string[]>;
+}
+
+const kinds = [".ts", ".sql", ".md", ".json", ".yaml", ".sh", ".html", ".css"];
+
+/** Every check, the slowest first. */
+export function checksOf(root: string): readonly Check[] {
+  let sources: Source[] | undefined;
+  const findings = (name: string, find: (sources: readonly Source[]) => readonly Finding[]): Check => ({
+    name,
+    run: async () => {
+      sources ??= readSources(root, kinds);
+      return find(sources).map(({ file, line, what }) => `${file}:${line}: ${what}`);
+    },
+  });
+  return [
+    { name: "types", run: () => program(root, process.execPath, [bin(root, "typescript/bin/tsc"), "-p", ".", "--pretty", "false"]) },
+    {
+      name: "format and lint",
+      run: () => program(root, process.execPath, [bin(root, "@biomejs/biome/bin/biome"), "check", "--colors=off", "--max-diagnostics=20"]),
+    },
+    { name: "generated files", run: () => generatedFiles(root) },
+    findings("import rules", (all) => [...importFindings(all), ...packageFindings(all), ...sealFindings(all), ...circleFindings(all)]),
+    findings("source rules", (all) => wordRules.flatMap((rule) => wordFindings(rule, all))),
+    findings("file sizes", sizeFindings),
+    findings("test titles", titleFindings),
+  ];
+}
+
+const bin = (root: string, file: string): string => path.join(root, "node_modules", file);
+
+async function generatedFiles(root: string): Promise<string[]> {
+  const stale = await staleFiles(root, generate());
+  return stale.map((file) => `${file}: is stale; run npm run gen, and look at the difference`);
+}
+
+/** A program that says by its exit code whether all is well. */
+function program(root: string, file: string, args: readonly string[]): Promise<string[]> {
+  return new Promise((resolve) => {
+    execFile(file, args, { cwd: root, maxBuffer: 16 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (error === null) return resolve([]);
+      const said = `${stdout}${stderr}`.trim();
+      resolve(said === "" ? [`ended with ${error.message}`] : said.split("\n"));
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { openApiDocument } from "../../server/src/openapi/document.ts";
+import { eventsPage, permissionsPage, pipelineMatrix, problemsPage } from "./reference.ts";
+import { publishedOperations } from "./registry.ts";
+
+/** A file that is made from the declarations, with the text that it should have. */
+export interface Generated {
+  /** Relative to the repository. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** Every generated file that needs no database. */
+export function generate(): readonly Generated[] {
+  return [
+    { file: "openapi/openapi.json", text: `${JSON.stringify(openApiDocument(publishedOperations()), null, 2)}\n` },
+    { file: "docs/reference/pipeline-matrix.md", text: pipelineMatrix() },
+    { file: "docs/reference/permissions.md", text: permissionsPage() },
+    { file: "docs/reference/problems.md", text: problemsPage() },
+    { file: "docs/reference/events.md", text: eventsPage() },
+  ];
+}
+
+/** Which of these files are not, on disk under `root`, what they should be; a missing one is among them. */
+export async function staleFiles(root: string, generated: readonly Generated[]): Promise<string[]> {
+  const onDisk = await Promise.all(generated.map(({ file }) => readFile(path.join(root, file), "utf8").catch(() => undefined)));
+  return generated.filter(({ text }, at) => onDisk[at] !== text).map(({ file }) => file);
+}
+
+/** Writes those that are stale; answers their names. */
+export async function writeStale(root: string, generated: readonly Generated[]): Promise<string[]> {
+  const stale = await staleFiles(root, generated);
+  for (const { file, text } of generated.filter((one) => stale.includes(one.file))) {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+    await writeFile(path.join(root, file), text);
+  }
+  return stale;
+}

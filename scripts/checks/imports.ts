@@ -1,0 +1,162 @@
+import path from "node:path";
+import { type Finding, isTest, lineAt, type Source } from "./sources.ts";
+
+/** One import of a file: what it names, and the file or package that it comes from. */
+export interface Import {
+  readonly line: number;
+  /** What stands between `import` and `from`, as it is written; empty for a dynamic import. */
+  readonly names: string;
+  /** A file of the repository, relative to it; or the specifier of a package. */
+  readonly target: string;
+}
+
+const FROM = /^[ \t]*(?:import|export)\s+((?:type\s+)?(?:\*|\{|[A-Za-z_$])[^"';]*?)\s*\bfrom\s*"([^"]+)"/gm;
+const BARE = /^[ \t]*import\s+"([^"]+)"/gm;
+const DYNAMIC = /\bimport\(\s*"([^"]+)"/g;
+
+/** All imports of a source, types and dynamic ones included, in order. The sources are formatted, so a few patterns are enough. */
+export function importsOf({ file, text }: Source): Import[] {
+  const found = [
+    ...[...text.matchAll(FROM)].map((match) => ({ index: match.index, names: match[1] as string, specifier: match[2] as string })),
+    ...[...text.matchAll(BARE)].map((match) => ({ index: match.index, names: "", specifier: match[1] as string })),
+    ...[...text.matchAll(DYNAMIC)].map((match) => ({ index: match.index, names: "", specifier: match[1] as string })),
+  ];
+  return found
+    .sort((a, b) => a.index - b.index)
+    .map(({ index, names, specifier }) => ({ line: lineAt(text, index), names, target: targetOf(file, specifier) }));
+}
+
+function targetOf(file: string, specifier: string): string {
+  return specifier.startsWith(".") ? path.posix.join(path.posix.dirname(file), specifier) : specifier;
+}
+
+/** Who may import whom inside `server/src` (architecture, section 2). Every area may import itself. `*.ts` directly in `server/src` wires: it may import all. */
+const areas: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  pipeline: ["kernel/"],
+  db: ["kernel/"],
+  jobs: ["kernel/", "db/"],
+  delivery: ["kernel/", "db/"],
+  "audit-log": ["kernel/", "db/"],
+  runtime: ["kernel/", "jobs/"],
+  features: ["kernel/", "db/", "jobs/"],
+  http: ["kernel/", "pipeline/run.ts", "pipeline/call.ts", "features/index.ts", "openapi/document.ts"],
+  openapi: ["kernel/", "pipeline/events.ts", "pipeline/compliance/actions.ts"],
+  // Beside the table: the first data, and the commands on the host, which stand where app.ts stands.
+  seed: ["kernel/", "db/"],
+  commands: [""],
+  testing: [""],
+}; // biome-ignore format: a table
+
+const root = "server/src/";
+const shared = /^features\/[a-z-]+\/(schemas|public)\.ts$/;
+
+/** What the command line runs on the host itself, where there is no service to call: `aos start`, `aos config`, `aos keys create`. */
+const onHost = /^server\/src\/(main\.ts$|commands\/[a-z-]+\.ts$)/;
+
+/** The imports that the table does not allow. Tests may arrange with whatever they need. */
+export function importFindings(sources: readonly Source[]): Finding[] {
+  return sources.filter(({ file }) => file.endsWith(".ts") && !isTest(file)).flatMap((source) =>
+    importsOf(source).filter(({ target }) => !mayImport(source.file, target)).map(({ line, target }) => ({ file: source.file, line, what: `may not import ${target}` })),
+  ); // biome-ignore format: one chain
+}
+
+function mayImport(file: string, target: string): boolean {
+  if (!/^(server|proof|cli|scripts|portal|sdk)\//.test(target)) return true; // a package
+  const side = file.split("/")[0] as string;
+  if (side === "cli" && onHost.test(target)) return file === "cli/src/commands.ts";
+  if (side !== "server") return side === "scripts" || target.startsWith(`${side}/`);
+  if (!file.startsWith(root)) return true;
+  if (!target.startsWith(root)) return target === "server/package.json";
+  return mayImportInside(file.slice(root.length), target.slice(root.length));
+}
+
+function mayImportInside(from: string, to: string): boolean {
+  const area = from.includes("/") ? from.slice(0, from.indexOf("/")) : null;
+  if (area === null) return true; // app.ts and what it is made of
+  const allowed = areas[area];
+  if (allowed === undefined) return false;
+  if (allowed.some((start) => to.startsWith(start))) return true;
+  if (area === "features") return mayImportSlice(from, to);
+  return to.startsWith(`${area}/`) || ((area === "openapi" || area === "seed") && /^features\/[a-z-]+\/schemas\.ts$/.test(to));
+}
+
+/** The registry sees every slice's index; a slice sees itself, and of others what they share. */
+function mayImportSlice(from: string, to: string): boolean {
+  if (from === "features/index.ts") return /^features\/[a-z-]+\/index\.ts$/.test(to);
+  const slice = from.split("/").slice(0, 2).join("/");
+  return to.startsWith(`${slice}/`) || shared.test(to);
+}
+
+/** Packages that have one place: what they do, nobody else does. */
+const places: Readonly<Record<string, RegExp>> = {
+  pg: /^server\/src\/(db|audit-log|jobs|delivery|seed|commands)\/|^server\/src\/[a-z-]+\.ts$|^(scripts|server\/bench)\//,
+  kysely: /^server\/src\/(db|features)\//,
+  "graphile-worker": /^server\/src\/(db|jobs)\//,
+  fastify: /^server\/src\/http\/|^server\/src\/app\.ts$/,
+  "@marcbachmann/cel-js": /^server\/src\/pipeline\/compliance\//,
+  ajv: /^server\/src\/kernel\//,
+  "ajv-formats": /^server\/src\/kernel\//,
+  pino: /^server\/src\/[a-z-]+\.ts$/,
+  yaml: /^server\/src\/(seed|features\/agents)\//,
+  typebox: /^server\/src\/(kernel|pipeline|features|http|openapi)\//,
+  canonicalize: /^proof\//,
+  "@aos/proof": /^server\/src\/(audit-log\/|audit-port\.ts$)|^cli\//,
+  "@aos/server": /^cli\//,
+}; // biome-ignore format: a table
+
+/** Imports of packages outside their place, and of packages that have none. */
+export function packageFindings(sources: readonly Source[]): Finding[] {
+  return sources.filter(({ file }) => /^(server\/src|proof|cli)\/.*\.ts$/.test(file) && !isTest(file)).flatMap(({ file, text }) =>
+    importsOf({ file, text }).filter(({ target }) => !inPlace(file, target)).map(({ line, target }) => ({ file, line, what: `may not import the package ${target}` })),
+  ); // biome-ignore format: one chain
+}
+
+function inPlace(file: string, target: string): boolean {
+  if (target.startsWith("node:") || target.startsWith("#") || /^(server|proof|cli|scripts)\//.test(target)) return true;
+  const name = target
+    .split("/")
+    .slice(0, target.startsWith("@") ? 2 : 1)
+    .join("/");
+  return places[name]?.test(file) ?? false;
+}
+
+/** `open` breaks the seal of an operation: it is for the pipeline, which compiles operations, and for nobody else. */
+const mayOpen = ["server/src/pipeline/compile.ts", "server/src/pipeline/run.ts", "server/src/kernel/operation-seal.ts"];
+
+export function sealFindings(sources: readonly Source[]): Finding[] {
+  return sources.filter(({ file }) => file.endsWith(".ts") && !mayOpen.includes(file)).flatMap((source) =>
+    importsOf(source)
+      .filter(({ target, names }) => target === "server/src/kernel/operation-seal.ts" && /(^|[{,\s])open([\s,}]|$)|\*/.test(names))
+      .map(({ line }) => ({ file: source.file, line, what: "opens operations; only pipeline/compile.ts and pipeline/run.ts may" })),
+  ); // biome-ignore format: one chain
+}
+
+/** Circles that are known. The list may only shrink. */
+const knownCircles: readonly string[] = [];
+
+/** Circles among the files of the server: values only, since types are gone when the code runs. Each is told once, by its shortest way round. */
+export function circleFindings(sources: readonly Source[]): Finding[] {
+  const own = new Set(sources.map(({ file }) => file));
+  const graph = new Map(
+    sources.filter(({ file }) => file.endsWith(".ts")).map((source) => [
+      source.file,
+      importsOf(source).filter(({ target, names }) => own.has(target) && !/^type\s/.test(names)),
+    ]),
+  ); // biome-ignore format: one map
+  const findings: Finding[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): void => {
+    for (const { target, line } of graph.get(file) ?? []) {
+      const at = trail.indexOf(target);
+      if (at >= 0) {
+        const circle = [...trail.slice(at), target].join(" → ");
+        if (!knownCircles.includes(circle)) findings.push({ file, line, what: `closes a circle: ${circle}` });
+      }
+      if (at < 0 && !done.has(target)) visit(target, [...trail, target]);
+    }
+    done.add(file);
+  };
+  for (const file of graph.keys()) if (!done.has(file)) visit(file, [file]);
+  return findings;
+}

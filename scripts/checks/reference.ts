@@ -1,0 +1,134 @@
+import { problemCatalogue } from "../../server/src/kernel/errors.ts";
+import { eventCatalogue } from "../../server/src/kernel/events.ts";
+import { describe, type OperationDescription } from "../../server/src/kernel/operation-seal.ts";
+import { roles } from "../../server/src/kernel/principal.ts";
+import { roleGrants, rolePermissions } from "../../server/src/kernel/role-permissions.ts";
+import { type Json, normalSchema } from "../../server/src/openapi/schema.ts";
+import { groupOf, groups } from "../../server/src/openapi/tags.ts";
+import { insideOperations, publishedOperations } from "./registry.ts";
+
+// The generated pages of the reference. They are made from the declarations, committed, and reviewed as a difference.
+
+const notice = "<!-- Generated from the declarations in the code by `npm run gen`; changes made here are lost. -->";
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\n", " ");
+const code = (text: string): string => `\`${text}\``;
+const list = (texts: readonly string[]): string => (texts.length === 0 ? "–" : texts.map(code).join(", "));
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+}
+
+const page = (title: string, ...parts: readonly string[]): string => `${[`# ${title}`, notice, ...parts].join("\n\n")}\n`;
+
+/** What each stage does with each operation, every exemption with its reason. */
+export function pipelineMatrix(): string {
+  const published = publishedOperations().map(describe);
+  const head = [
+    "Operation",
+    "Address",
+    "Listed",
+    "Permission",
+    "Load",
+    "Evaluation gate",
+    "Compliance",
+    "Errors of its own",
+    "Events",
+    "Commit",
+  ];
+  const parts = groups.flatMap(({ name }) => {
+    const rows = published.filter(({ id }) => groupOf(id) === name).map(matrixRow);
+    return rows.length === 0 ? [] : [`## ${name}`, table(head, rows)];
+  });
+  const inside = insideOperations();
+  const machines = [
+    "## Inside the service",
+    "What machines of the service do as calls of their own: the same stages, the same record, no address.",
+    inside.length === 0
+      ? "None."
+      : table(
+          head.filter((name) => name !== "Address" && name !== "Listed"),
+          inside.map((one) => matrixRow(one).filter((_cell, at) => at !== 1 && at !== 2)),
+        ),
+  ];
+  const words =
+    "Every call passes permissions (with the look-up of what its path names), evaluation gate, compliance and audit. Where a stage has nothing to decide, the reason " +
+    "stands here in italics, and in the record of every such call.";
+  return page("What each stage does with each operation", words, ...parts, ...machines);
+}
+
+function matrixRow(operation: OperationDescription): string[] {
+  const { id, method, path, listed, permission, action, exemptions, errors, emits, kind } = operation;
+  const stage = (reason: string | undefined, otherwise: string): string => (reason === undefined ? otherwise : `_${reason}_`);
+  return [
+    code(id),
+    code(`${method} ${path}`),
+    listed ? "yes" : "no",
+    stage(exemptions.permission, code(String(permission))),
+    stage(exemptions.load, "what the path names"),
+    stage(exemptions.gate, "of the agent version"),
+    stage(exemptions.compliance, code(String(action))),
+    list(errors.map((type) => type.code)),
+    list(emits.map((event) => event.type)),
+    { read: "read", own: "own transaction", grouped: "grouped" }[kind],
+  ];
+}
+
+/** Which role may call what. */
+export function permissionsPage(): string {
+  const rows = publishedOperations().map(describe).map(({ id, permission, exemptions }) => [
+    code(id),
+    exemptions.permission === undefined ? code(String(permission)) : `_${exemptions.permission}_`,
+    ...roles.map((role) => (typeof permission !== "string" || roleGrants(role, permission) ? "✓" : "·")),
+  ]); // biome-ignore format: one mapping
+  const said = roles.map((role) => [code(role), list(rolePermissions[role])]);
+  return page(
+    "Roles and permissions",
+    "A key has one role. It may be narrowed to some of the role's permissions (its scopes) and to agents; it can never be widened.",
+    "## Roles",
+    "`*` stands for everything; `*:read` for reading in every group but `audit` and `admin`, whose readers are named.",
+    table(["Role", "Permissions"], said),
+    "## Operations",
+    table(["Operation", "Permission", ...roles], rows),
+  );
+}
+
+/** Every kind of problem, with cause and remedy. */
+export function problemsPage(): string {
+  const sections = problemCatalogue().map((type) =>
+    [
+      `## ${type.code}`,
+      `**${type.status}** ${type.title}. ${type.retryable ? "The same call may succeed later." : "The same call will fail again."}`,
+      `Cause: ${type.cause}`,
+      `Remedy: ${type.remedy}`,
+    ].join("\n\n"),
+  );
+  return page(
+    "Problems",
+    "Every error is `application/problem+json` (RFC 9457). `code` is contract: codes are added, never renamed.",
+    ...sections,
+  );
+}
+
+/** Every event with the members of its body. */
+export function eventsPage(): string {
+  const sections = eventCatalogue().map(({ type, summary, schema }) => {
+    const { properties = {}, required = [] } = normalSchema(schema) as { properties?: Record<string, Json>; required?: readonly string[] };
+    const rows = Object.entries(properties).map(([name, member]) => [
+      code(name),
+      typeWords(member),
+      required.includes(name) ? "always" : "sometimes",
+      String(member.description ?? (member.const === undefined ? "" : `Equals ${code(String(member.const))}.`)),
+    ]);
+    return [`## ${type}`, summary, table(["Member", "Type", "Present", "Meaning"], rows)].join("\n\n");
+  });
+  const words =
+    "Bodies are flat JSON objects; what is about the delivery (id, time, signature, environment, sequence, audit reference, checkpoint) travels in headers.";
+  return page("Events", words, ...sections);
+}
+
+function typeWords({ type, enum: values, anyOf }: Json): string {
+  if (Array.isArray(values)) return values.map((value) => code(String(value))).join(", ");
+  if (Array.isArray(anyOf)) return anyOf.map((one) => typeWords(one as Json)).join(" or ");
+  return Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
+}

@@ -1,0 +1,60 @@
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isSuccess } from "./test-reporter.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Runs `npm test` as its script does, with a folder of the repository as filter. */
+function npmTest(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync("sh", ["bin/run", "scripts/test.ts", ...args], { cwd: root, encoding: "utf8" });
+  return { status, last: stdout.trimEnd().split("\n").at(-1), output: stdout + stderr };
+}
+
+describe("npm test", () => {
+  let folder: string;
+  const file = (name: string, body: string): Promise<void> =>
+    writeFile(path.join(folder, "scripts", name), `import { afterAll, describe, expect, it } from "vitest";\n${body}\n`);
+
+  beforeAll(async () => {
+    // Outside the folders in which "npm test" looks for tests, and ignored by git.
+    folder = await mkdtemp(path.join(root, ".aos-trial-"));
+    await mkdir(path.join(folder, "scripts"));
+    await file("good.test.ts", `it("passes", () => {}); it.skip("is left out", () => {});`);
+    await file("bad.test.ts", `it("passes", () => {}); it("fails", () => expect(1).toBe(2));`);
+    await file("hook.test.ts", `it("passes", () => {}); afterAll(() => { throw new Error("leaked"); });`);
+    await file("load.test.ts", `throw new Error("does not load");`);
+    await file(
+      "late.test.ts",
+      `it("passes", () => { setTimeout(() => { throw new Error("nobody waits"); }); return new Promise((r) => setTimeout(r, 50)); });`,
+    );
+    await file("none.test.ts", `it.skip("is left out", () => {});`);
+  });
+
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it.each([
+    ["good", 0, "1 passed, 0 failed"],
+    ["bad", 1, "1 passed, 1 failed"],
+    ["hook", 1, "1 passed, 1 failed"],
+    ["load", 1, "0 passed, 1 failed"],
+    ["late", 1, "1 passed, 1 failed"],
+    ["none", 1, "0 passed, 0 failed"],
+    ["absent", 1, "0 passed, 0 failed"],
+  ])("ends a run of the file %j with exit code %i and the line %j", (name, status, last) => {
+    expect(npmTest("--dir", folder, name)).toMatchObject({ status, last });
+  });
+
+  it("says that a PostgreSQL to test on is not installed", () => {
+    const { status, last, output } = npmTest("--postgres", "9");
+    expect({ status, last }).toEqual({ status: 1, last: "0 passed, 1 failed" });
+    expect(output).toContain("PostgreSQL 9 is not installed: install the package postgresql-9");
+  });
+
+  it("calls no run a success in which nothing ran", () => {
+    expect(isSuccess({ passed: 0, failed: 0, skipped: 3 })).toBe(false);
+    expect(isSuccess({ passed: 1, failed: 0, skipped: 0 })).toBe(true);
+  });
+});

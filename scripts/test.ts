@@ -1,0 +1,54 @@
+/**
+ * What `npm test` runs: every test, with Vitest.
+ *
+ *     npm test                        everything, on the embedded PostgreSQL
+ *     npm test -- server/src/db       the test files whose path contains that; other options of `vitest run` work as well
+ *     npm test -- --postgres 15       on the programs of an installed PostgreSQL (Debian's package postgresql-15), started in a temporary folder
+ *     TEST_DATABASE_URL=… npm test    on a running PostgreSQL, as a user that may create databases
+ *
+ * The last line is `<n> passed, <n> failed`. The exit code is 1 where anything failed or nothing ran.
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseCLI, startVitest } from "vitest/node";
+import { isSuccess, lastLine, type Tally, TallyReporter } from "./test-reporter.ts";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+
+/** Takes `--postgres <major>` out of the arguments and answers the folder of those programs. */
+function chosenPostgres(args: string[]): { major: string; folder: string } | undefined {
+  const at = args.findIndex((argument) => argument === "--postgres" || argument.startsWith("--postgres="));
+  if (at < 0) return undefined;
+  const [option = ""] = args.splice(at, 1);
+  const major = option.includes("=") ? option.slice("--postgres=".length) : (args.splice(at, 1)[0] ?? "");
+  if (!/^\d+$/.test(major)) throw new Error("--postgres needs the major release to test on, such as --postgres 15.");
+  const folders = [`/usr/lib/postgresql/${major}`, `/opt/homebrew/opt/postgresql@${major}`, `/usr/local/opt/postgresql@${major}`];
+  const folder = folders.find((candidate) => existsSync(path.join(candidate, "bin", "initdb")));
+  if (folder === undefined)
+    throw new Error(
+      `PostgreSQL ${major} is not installed: install the package postgresql-${major} (Debian) or postgresql@${major} (Homebrew).`,
+    );
+  return { major, folder };
+}
+
+async function runTests(args: string[]): Promise<Tally> {
+  const postgres = chosenPostgres(args);
+  if (postgres !== undefined) process.env.TEST_POSTGRES_PROGRAMS = `${postgres.major}:${postgres.folder}`;
+  const { filter, options } = parseCLI(["vitest", "run", ...args]);
+  const reporter = new TallyReporter();
+  const vitest = await startVitest("test", filter, { ...options, watch: false, reporters: ["default", reporter] });
+  await vitest.close();
+  return reporter.tally;
+}
+
+let tally: Tally = { passed: 0, failed: 1, skipped: 0 };
+try {
+  tally = await runTests(process.argv.slice(2));
+  if (tally.skipped > 0) console.log(`${tally.skipped} skipped`);
+  if (tally.passed + tally.failed === 0) console.log("No test ran.");
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+}
+// Ends here in any case: a handle that a test left open must not keep the run from ending.
+process.stdout.write(`${lastLine(tally)}\n`, () => process.exit(isSuccess(tally) ? 0 : 1));

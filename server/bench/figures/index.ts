@@ -1,0 +1,27 @@
+import type { Figure } from "../figure.ts";
+import { dispatch } from "./dispatch.ts";
+import { dispatchLatency } from "./dispatch-latency.ts";
+import { dispatchScale } from "./dispatch-scale.ts";
+import { dispatchVsPgbench } from "./dispatch-vs-pgbench.ts";
+import { listScale } from "./list-scale.ts";
+import { memory } from "./memory.ts";
+import { pipelineCpu } from "./pipeline-cpu.ts";
+import { proof } from "./proof.ts";
+import { read } from "./read.ts";
+import { sequencer } from "./sequencer.ts";
+import { start } from "./start.ts";
+
+/** All figures, in the order of the design's table. */
+export const figures: readonly Figure[] = [
+  dispatch,
+  dispatchVsPgbench,
+  dispatchLatency,
+  read,
+  pipelineCpu,
+  listScale,
+  dispatchScale,
+  sequencer,
+  proof,
+  start,
+  memory,
+];

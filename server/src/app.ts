@@ -1,0 +1,143 @@
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import {
+  createSequencer,
+  createSequencerThread,
+  createSigner,
+  ensurePartitions,
+  type Sequencer,
+  type SequencerLog,
+} from "./audit-log/index.ts";
+import { auditPort, logKey } from "./audit-port.ts";
+import { FactStore } from "./db/facts.ts";
+import type { OpenDatabase } from "./db/open.ts";
+import { createReader } from "./db/reader.ts";
+import { type KeySource, openSecrets } from "./db/secrets.ts";
+import { KeyUse } from "./features/admin/index.ts";
+import { factSets, registry } from "./features/index.ts";
+import { routePublic } from "./http/public.ts";
+import { createServer } from "./http/server.ts";
+import { unmatchedOperations } from "./http/unmatched.ts";
+import type { Clock } from "./kernel/clock.ts";
+import { createIds, type NewId } from "./kernel/ids.ts";
+import type { Operation } from "./kernel/operation.ts";
+import { environments } from "./kernel/principal.ts";
+import { createMachine, defaultOrganization } from "./machine.ts";
+import { createInside, type Inside } from "./pipeline/inside.ts";
+import { createPipeline, type Pipeline } from "./pipeline/run.ts";
+import { createPorts } from "./ports.ts";
+import { reporter } from "./report.ts";
+import { createTaskWorker } from "./worker.ts";
+
+export interface AppOptions {
+  readonly database: OpenDatabase;
+  readonly keySource: KeySource;
+  readonly installation: string;
+  readonly appUrl: string;
+  readonly role: "all" | "api" | "worker";
+  readonly rateLimit: boolean;
+  readonly trustProxy: readonly string[];
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Whether machines that would hold up calls run in threads of their own. A test that stops the clock keeps them in its thread. */
+  readonly ownThreads: boolean;
+}
+
+/** A wired service. Nothing of it is global: a process can hold several. */
+export interface App {
+  readonly operations: readonly Operation[];
+  readonly pipeline: Pipeline;
+  readonly inside: Inside;
+  readonly newId: NewId;
+  readonly facts: FactStore;
+  readonly sequencer: Sequencer;
+  /** The public keys of the audit logs of all environments, one a line. */
+  readonly logKeys: string;
+  /** Null in a process that serves no API. */
+  readonly server: FastifyInstance | null;
+  start(): Promise<void>;
+  /** Drains: no new work, running calls and tasks finish or are given back, what waits is written. */
+  stop(): Promise<void>;
+}
+
+/** Which process sequences which log is of interest only when something is wrong. */
+const quiet = (log: Logger): SequencerLog => ({
+  info: (message) => log.debug(message),
+  warn: (message) => log.warn(message),
+  error: (message) => log.error(message),
+});
+
+/** The machines behind the pipeline: facts, the log with its sequencer, and what joins them to the stages. */
+async function wireMachines(options: AppOptions) {
+  const { database, clock, log, appUrl, rateLimit, installation } = options;
+  const report = reporter(log);
+  const newId = createIds(clock);
+  const secrets = await openSecrets({ pool: database.pool, keySource: options.keySource });
+  const reader = createReader(database.readPool);
+  const facts = new FactStore({ pool: database.machinePool, reader, sets: factSets, clock, report });
+  const signingKey = await secrets.auditSigningKey();
+  const signer = createSigner(signingKey);
+  const sequencer = options.ownThreads
+    ? createSequencerThread({ connectionString: database.connectionString, installation, signingKey, log: quiet(log) })
+    : createSequencer({ pool: database.machinePool, installation, signer, clock, log: quiet(log) });
+  const keyUse = new KeyUse();
+  const ports = createPorts({ facts, reader, clock, keyUsed: (keyId, scope, now) => keyUse.record(keyId, scope, now) });
+  const organization = defaultOrganization;
+  const parts = { database, facts, secrets, sequencer, ports, clock, newId, appUrl, report, rateLimit, organization };
+  return { ...parts, ...(await createMachine(parts)), signer, keyUse };
+}
+
+/** Wires everything, in the order in which a call meets it. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { database, clock, log, appUrl, role, installation, trustProxy } = options;
+  const { machine, stop: stopMachine, facts, sequencer, signer, newId, keyUse, report } = await wireMachines(options);
+  const operations = registry({ audit: auditPort({ pool: database.readPool, installation, signer, sequencer }) });
+  const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations]);
+  const inside = createInside(pipeline, newId);
+  const worker = role === "api" ? null : createTaskWorker({ database, inside, clock, newId, log, report });
+  const server = role === "worker" ? null : createServer({ operations, pipeline, newId, appUrl, trustProxy, report });
+  if (server) await routePublic(server, { operations, appUrl, ready: () => facts.fresh() });
+  const timers = housekeeping({ database, clock, keyUse, report });
+  const logKeys = environments.map(
+    (environment) => `${logKey(installation, { organization: defaultOrganization, environment }, signer)}\n`,
+  );
+  return {
+    ...{ operations, pipeline, inside, newId, facts, sequencer, server },
+    logKeys: logKeys.join(""),
+    async start() {
+      await ensurePartitions(database.pool, clock);
+      await facts.start();
+      sequencer.start();
+      await worker?.start();
+    },
+    async stop() {
+      timers.stop();
+      await server?.close();
+      await worker?.stop();
+      await stopMachine();
+      await keyUse.flush(database.machinePool);
+      await sequencer.stop();
+      await facts.stop();
+    },
+  };
+}
+
+/** What the machines do by the clock: next month's partitions, and the last use of keys, written behind. */
+function housekeeping({
+  database,
+  clock,
+  keyUse,
+  report,
+}: {
+  database: OpenDatabase;
+  clock: Clock;
+  keyUse: KeyUse;
+  report: (error: unknown) => void;
+}) {
+  const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => setInterval(() => void work().catch(report), ms).unref();
+  const timers = [
+    every(60_000, () => keyUse.flush(database.machinePool)),
+    every(6 * 3_600_000, () => ensurePartitions(database.pool, clock)),
+  ];
+  return { stop: () => timers.forEach(clearInterval) };
+}

@@ -1,0 +1,23 @@
+export { exportLog } from "./export.ts";
+export { leafDataOf } from "./leaf-rows.ts";
+export { createNotifier, type Notifier, sequencedChannel, wakeChannel } from "./notify.ts";
+export { ensurePartitions } from "./partitions.ts";
+export type { OnSequenced, Sequenced, SequencerLog } from "./progress.ts";
+export {
+  type CheckpointAnswer,
+  EmptyLog,
+  type LogLag,
+  NotYetSequenced,
+  type ReadProofOptions,
+  RecordNotFound,
+  type RecordProof,
+  readCheckpoint,
+  readLag,
+  readProof,
+  SizeNotReached,
+} from "./proofs.ts";
+export { createSalts, type Salts, type SaltsOptions } from "./salts.ts";
+export { installationEnvironment, type LogScope, originOf } from "./scope.ts";
+export { createSequencer, type Sequencer, type SequencerOptions, type SequencerStatus } from "./sequencer.ts";
+export { createSequencerThread } from "./sequencer-thread.ts";
+export { createSigner } from "./signer.ts";

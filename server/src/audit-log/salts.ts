@@ -1,0 +1,159 @@
+import { randomBytes } from "node:crypto";
+import type { SubjectSalt } from "@aos/proof";
+import type { Clock } from "../kernel/clock.ts";
+import { type LogScope, scopeKey } from "./scope.ts";
+import type { Queryable } from "./tile-store.ts";
+
+/** Bytes of a subject's salt. */
+const saltLength = 32;
+
+/** The salts under which personal values of subjects are committed to. */
+export interface Salts {
+  /** The subject's salt, made if it has none. Concurrent callers share one statement. */
+  saltOf(scope: LogScope, subject: string): Promise<SubjectSalt>;
+  /** The same from memory, without waiting; undefined when it must be looked up. */
+  cached(scope: LogScope, subject: string): SubjectSalt | undefined;
+  /** Destroys a subject's salt: no commitment to its values can be opened again. Other processes stop using theirs within the cache's time. Answers whether there was one. */
+  destroy(scope: LogScope, subject: string): Promise<boolean>;
+}
+
+export interface SaltsOptions {
+  readonly clock: Clock;
+  /** How long a salt is used without looking again (milliseconds, 60,000 unless told). */
+  readonly ttlMs?: number;
+  /** Salts kept in memory (20,000 unless told); the oldest goes first. */
+  readonly maxEntries?: number;
+  readonly random?: (bytes: number) => Uint8Array;
+}
+
+interface Wanted {
+  readonly scope: LogScope;
+  readonly subject: string;
+  readonly resolve: (salt: SubjectSalt) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The salts of a database, cached. */
+export function createSalts(pool: Queryable, options: SaltsOptions): Salts {
+  const { clock, ttlMs = 60_000, maxEntries = 20_000, random = randomBytes } = options;
+  const cache = new Map<string, { salt: SubjectSalt; until: number }>();
+  let waiting: Wanted[] = [];
+  let busy = false;
+  const keyOf = (scope: LogScope, subject: string): string => `${scopeKey(scope)}\u0000${subject}`;
+
+  const cached = (scope: LogScope, subject: string): SubjectSalt | undefined => {
+    const key = keyOf(scope, subject);
+    const entry = cache.get(key);
+    if (!entry) return undefined;
+    if (clock.now() < entry.until) return entry.salt;
+    cache.delete(key);
+    return undefined;
+  };
+
+  const keep = (key: string, salt: SubjectSalt): void => {
+    cache.delete(key);
+    cache.set(key, { salt, until: clock.now() + ttlMs });
+    if (cache.size > maxEntries) cache.delete(cache.keys().next().value as string);
+  };
+
+  /** One look-up at a time; whoever comes meanwhile shares the next. */
+  const work = async (): Promise<void> => {
+    busy = true;
+    await undefined; // callers of the same turn come along
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      try {
+        const found = await lookUpOrMake(pool, batch, keyOf, random);
+        for (const [key, salt] of found) keep(key, salt);
+        for (const one of batch) one.resolve(found.get(keyOf(one.scope, one.subject)) as SubjectSalt);
+      } catch (error) {
+        for (const one of batch) one.reject(error);
+      }
+    }
+    busy = false;
+  };
+
+  return {
+    cached,
+    saltOf: (scope, subject) => {
+      const salt = cached(scope, subject);
+      if (salt) return Promise.resolve(salt);
+      return new Promise((resolve, reject) => {
+        waiting.push({ scope, subject, resolve, reject });
+        if (!busy) void work();
+      });
+    },
+    async destroy(scope, subject) {
+      const { rowCount } = await pool.query("delete from audit_salts where organization = $1 and environment = $2 and subject = $3", [
+        scope.organization,
+        scope.environment,
+        subject,
+      ]);
+      cache.delete(keyOf(scope, subject));
+      return rowCount === 1;
+    },
+  };
+}
+
+async function lookUpOrMake(
+  pool: Queryable,
+  batch: readonly Wanted[],
+  keyOf: (scope: LogScope, subject: string) => string,
+  random: (bytes: number) => Uint8Array,
+): Promise<Map<string, SubjectSalt>> {
+  const found = new Map<string, SubjectSalt>();
+  const missing = (): Wanted[] =>
+    [...new Map(batch.map((w) => [keyOf(w.scope, w.subject), w])).values()].filter((w) => !found.has(keyOf(w.scope, w.subject)));
+  // Again only if somebody erases a subject between our insert and our look.
+  for (let all = missing(); all.length > 0; all = missing()) {
+    for (const [key, salt] of await lookUp(pool, all, keyOf)) found.set(key, salt);
+    const absent = missing();
+    if (absent.length > 0) for (const [key, salt] of await make(pool, absent, keyOf, random)) found.set(key, salt);
+  }
+  return found;
+}
+
+interface SaltRow {
+  organization: string;
+  environment: string;
+  subject: string;
+  salt: Buffer;
+}
+
+async function lookUp(
+  pool: Queryable,
+  wanted: readonly Wanted[],
+  keyOf: (s: LogScope, subject: string) => string,
+): Promise<[string, SubjectSalt][]> {
+  const { rows } = await pool.query<SaltRow>({
+    name: "audit_salts_read",
+    text: `select organization, environment, subject, salt from audit_salts
+      join unnest($1::text[], $2::text[], $3::text[]) as wanted(organization, environment, subject) using (organization, environment, subject)`,
+    values: columnsOf(wanted),
+  });
+  return rows.map((row) => [keyOf(row, row.subject), row.salt.toString("hex")]);
+}
+
+/** Sorted, so that two processes that make the same subjects cannot lock each other out. Answers those that this call made. */
+async function make(
+  pool: Queryable,
+  wanted: readonly Wanted[],
+  keyOf: (s: LogScope, subject: string) => string,
+  random: (bytes: number) => Uint8Array,
+): Promise<[string, SubjectSalt][]> {
+  const { rows } = await pool.query<SaltRow>({
+    name: "audit_salts_make",
+    text: `insert into audit_salts (organization, environment, subject, salt)
+      select organization, environment, subject, salt
+      from unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) as made(organization, environment, subject, salt)
+      order by organization collate "C", environment collate "C", subject collate "C"
+      on conflict do nothing returning organization, environment, subject, salt`,
+    values: [...columnsOf(wanted), wanted.map(() => Buffer.from(random(saltLength)))],
+  });
+  return rows.map((row) => [keyOf(row, row.subject), row.salt.toString("hex")]);
+}
+
+function columnsOf(wanted: readonly Wanted[]): string[][] {
+  return [wanted.map((w) => w.scope.organization), wanted.map((w) => w.scope.environment), wanted.map((w) => w.subject)];
+}

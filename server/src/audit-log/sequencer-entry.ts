@@ -1,0 +1,44 @@
+import type { KeyObject } from "node:crypto";
+import { parentPort, workerData } from "node:worker_threads";
+import { createPool } from "../db/pool.ts";
+import { systemClock } from "../kernel/clock.ts";
+import type { Sequenced, SequencerLog } from "./progress.ts";
+import type { LogScope } from "./scope.ts";
+import { createSequencer, type SequencerStatus } from "./sequencer.ts";
+import { createSigner } from "./signer.ts";
+
+// What runs in the sequencer's thread; `sequencer-thread.ts` starts it and speaks with it.
+
+export interface ThreadData {
+  readonly connectionString: string;
+  readonly installation: string;
+  readonly signingKey: KeyObject;
+}
+
+/** What the process tells the thread. */
+export type Order = { readonly wake: LogScope | null } | "start" | "stop";
+
+/** What the thread tells the process. */
+export type Report =
+  | { readonly sequenced: Sequenced; readonly status: SequencerStatus }
+  | { readonly level: "info" | "warn" | "error"; readonly message: string };
+
+function run(port: NonNullable<typeof parentPort>, { connectionString, installation, signingKey }: ThreadData): void {
+  const say = (level: "info" | "warn" | "error") => (message: string) => port.postMessage({ level, message } satisfies Report);
+  const log: SequencerLog = { info: say("info"), warn: say("warn"), error: say("error") };
+  const pool = createPool({ connectionString, applicationName: "aos-sequencer", log, max: 3 });
+  const sequencer = createSequencer({ pool, installation, signer: createSigner(signingKey), clock: systemClock, log });
+  sequencer.onSequenced((sequenced) => port.postMessage({ sequenced, status: sequencer.status() } satisfies Report));
+  const end = async (): Promise<void> => {
+    await sequencer.stop();
+    await pool.end();
+    port.close();
+  };
+  port.on("message", (order: Order) => {
+    if (order === "start") sequencer.start();
+    else if (order === "stop") void end();
+    else sequencer.wake(order.wake ?? undefined);
+  });
+}
+
+if (parentPort) run(parentPort, workerData as ThreadData);

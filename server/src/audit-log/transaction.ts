@@ -1,0 +1,145 @@
+import type pg from "pg";
+import { touchFacts } from "../db/facts.ts";
+import type { Loader, Writer } from "../kernel/db.ts";
+import { refuse } from "../kernel/errors.ts";
+import { overloaded } from "../kernel/problems.ts";
+import { batchStatement } from "./append-statement.ts";
+import type { CallWrites } from "./committer.ts";
+
+/** Encrypts what is stored of answers that hold a secret. */
+export interface Cipher {
+  seal(plain: Buffer): Buffer;
+  open(sealed: Buffer): Buffer;
+}
+
+/** A stored answer of an earlier call. */
+export interface KeptAnswer {
+  readonly bodyDigest: string;
+  readonly status: number;
+  readonly answer: Buffer;
+  readonly headers: Record<string, string>;
+}
+
+/** All that belongs to the end of a call with a transaction of its own. */
+export interface OwnEnd extends CallWrites {
+  readonly topics: readonly string[];
+  readonly answer: { readonly hash: string; readonly stored: KeptAnswer; readonly secret: boolean } | null;
+}
+
+/** The transaction of one call: its effect, events, jobs, stored answer and record become durable together. */
+export class OwnTransaction {
+  readonly writer: Writer;
+  readonly #client: pg.PoolClient;
+  readonly #scope: { organization: string; environment: string };
+  readonly #options: TransactionOptions;
+  #open = true;
+
+  constructor(client: pg.PoolClient, scope: { organization: string; environment: string }, options: TransactionOptions) {
+    this.#client = client;
+    this.#scope = scope;
+    this.#options = options;
+    const query = async <R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
+      (await client.query<R & pg.QueryResultRow>(text, values as unknown[])).rows;
+    const load = async <R extends object>(loader: Loader<R>, at: { organization: string; environment: string }, key: string) =>
+      (await query<R>(loader.text, [at.organization, at.environment, [key]]))[0];
+    this.writer = { query, load } as unknown as Writer;
+  }
+
+  /** Takes the lock on an idempotency hash for the length of the transaction; false: a twin holds it. */
+  async claim(hash: string): Promise<boolean> {
+    const { rows } = await this.#client.query<{ taken: boolean }>("select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken", [
+      hash,
+    ]);
+    return rows[0]?.taken === true;
+  }
+
+  /** The answer of an earlier call with this hash, recorded at or after the record id `since`. */
+  async findAnswer(hash: string, since: string): Promise<KeptAnswer | undefined> {
+    const { rows } = await this.#client.query<{ body_digest: string; status: number; answer: Buffer; headers: string; encrypted: boolean }>(
+      `select body_digest, status, answer, headers, encrypted from idempotency_keys
+       where organization = $1 and environment = $2 and hash = $3 and id >= $4 order by id desc limit 1`,
+      [this.#scope.organization, this.#scope.environment, hash, since],
+    );
+    const row = rows[0];
+    if (!row) return undefined;
+    const answer = row.encrypted ? this.#options.cipher.open(row.answer) : row.answer;
+    return { bodyDigest: row.body_digest, status: row.status, answer, headers: JSON.parse(row.headers) as Record<string, string> };
+  }
+
+  /** Writes what belongs to the call and commits. */
+  async commit(end: OwnEnd): Promise<void> {
+    const client = this.#client;
+    const { name: _name, ...statement } = batchStatement([end]);
+    await client.query(statement);
+    if (end.answer) await this.#keepAnswer(end.record.id, end.answer);
+    if (end.topics.length > 0) await client.query(touchFacts, [end.topics]);
+    this.#open = false;
+    try {
+      await client.query("commit");
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+    this.#options.committed();
+  }
+
+  async #keepAnswer(recordId: string, { hash, stored, secret }: NonNullable<OwnEnd["answer"]>): Promise<void> {
+    const answer = secret ? this.#options.cipher.seal(stored.answer) : stored.answer;
+    await this.#client.query(
+      `insert into idempotency_keys (organization, environment, id, hash, body_digest, status, answer, headers, encrypted)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      [
+        this.#scope.organization,
+        this.#scope.environment,
+        recordId,
+        hash,
+        stored.bodyDigest,
+        stored.status,
+        answer,
+        JSON.stringify(stored.headers),
+        secret,
+      ],
+    );
+  }
+
+  /** Undoes everything. Harmless after the end. */
+  async rollback(): Promise<void> {
+    if (!this.#open) return;
+    this.#open = false;
+    try {
+      await this.#client.query("rollback");
+      this.#client.release();
+    } catch {
+      this.#client.release(true); // the connection is gone, and with it the transaction
+    }
+  }
+}
+
+export interface TransactionOptions {
+  readonly pool: pg.Pool;
+  readonly cipher: Cipher;
+  /** Called after each commit; wakes the sequencer. */
+  readonly committed: () => void;
+}
+
+/** Opens the transaction of a call. */
+export async function beginTransaction(
+  options: TransactionOptions,
+  scope: { organization: string; environment: string },
+): Promise<OwnTransaction> {
+  return new OwnTransaction(await begun(options.pool), scope, options);
+}
+
+/** A connection with an open transaction. Where none is to be had in time the call is refused, not failed: nothing has happened yet. */
+async function begun(pool: pg.Pool): Promise<pg.PoolClient> {
+  let client: pg.PoolClient | undefined;
+  try {
+    client = await pool.connect();
+    await client.query("begin");
+    return client;
+  } catch (error) {
+    client?.release(true);
+    throw Object.assign(refuse(overloaded, "All connections to the database are in use; try again in a moment."), { cause: error });
+  }
+}

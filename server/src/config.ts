@@ -1,0 +1,265 @@
+import { isIP } from "node:net";
+import path from "node:path";
+
+/** A variable has a value that the service cannot use. The message is one line: the variable, what was given, what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+export type Role = "all" | "api" | "worker";
+export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
+
+/** The service's settings, each read from the environment variable that {@link VARIABLES} names. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  /** Without a slash at the end. */
+  readonly appUrl: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Undefined: the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  readonly role: Role;
+  readonly sample: boolean;
+  readonly rateLimit: boolean;
+  /** 32 bytes; undefined: the service makes one and keeps it in the data folder. */
+  readonly secretKey: Uint8Array | undefined;
+  /** Addresses and CIDR ranges of the reverse proxies whose forwarding headers count; empty: none. */
+  readonly trustProxy: readonly string[];
+  readonly logLevel: LogLevel;
+}
+
+/** One environment variable: everything that is to know about it. */
+interface Variable<K extends keyof Config> {
+  readonly name: string;
+  readonly key: K;
+  /** The default as a person would write it; empty where there is none. */
+  readonly standard: string;
+  readonly meaning: string;
+  /** What is allowed, as it ends the sentence "… must be". */
+  readonly allowed: string;
+  readonly secret: boolean;
+  /** The value, or undefined where the text is not allowed. Gets what was read before it: variables are read in order. */
+  readonly parse: (text: string, before: Partial<Config>) => Config[K] | undefined;
+  /** The value without the variable, where that is not simply `parse(standard)`. */
+  readonly absent?: (before: Partial<Config>) => Config[K];
+}
+
+function variable<K extends keyof Config>(declared: Variable<K>): Variable<keyof Config> {
+  return declared as unknown as Variable<keyof Config>;
+}
+
+const LOG_LEVELS: readonly string[] = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
+const ROLES: readonly string[] = ["all", "api", "worker"];
+
+/** Every variable, once, in the order in which they are read and shown. */
+export const VARIABLES: readonly Variable<keyof Config>[] = [
+  variable({
+    name: "AOS_HOST",
+    key: "host",
+    standard: "127.0.0.1",
+    meaning: "Address to listen on; 0.0.0.0 for every address of the machine",
+    allowed: "an IP address or host name",
+    secret: false,
+    parse: (text) => (isIP(text) !== 0 || isHostName(text) ? text : undefined),
+  }),
+  variable({
+    name: "AOS_PORT",
+    key: "port",
+    standard: "4000",
+    meaning: "Port to listen on; 0 for any free one",
+    allowed: "a whole number from 0 to 65535",
+    secret: false,
+    parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+  }),
+  variable({
+    name: "AOS_APP_URL",
+    key: "appUrl",
+    standard: "http://<AOS_HOST>:<AOS_PORT>",
+    meaning: "Address under which people reach the portal; links in events begin with it",
+    allowed: "an absolute http or https URL without query and fragment",
+    secret: false,
+    parse: webAddress,
+    absent: (before) => listenAddress(before.host ?? "", before.port ?? 0),
+  }),
+  variable({
+    name: "AOS_DATA_DIR",
+    key: "dataDir",
+    standard: "./.aos",
+    meaning: "Folder for the embedded database, keys and files",
+    allowed: "the path of a folder",
+    secret: false,
+    parse: (text) => (text.includes("\0") ? undefined : path.resolve(text)),
+  }),
+  variable({
+    name: "DATABASE_URL",
+    key: "databaseUrl",
+    standard: "",
+    meaning: "PostgreSQL 15 or newer to use instead of the embedded one",
+    allowed: "a URL such as postgresql://user:password@host:5432/database",
+    secret: true,
+    parse: databaseAddress,
+    absent: () => undefined,
+  }),
+  variable({
+    name: "AOS_ROLE",
+    key: "role",
+    standard: "all",
+    meaning: "What this process does: serve the API, run tasks, or both",
+    allowed: "all, api or worker",
+    secret: false,
+    parse: (text) => (ROLES.includes(text) ? (text as Role) : undefined),
+  }),
+  variable({
+    name: "AOS_SAMPLE",
+    key: "sample",
+    standard: "on",
+    meaning: "Whether the first start seeds the sample agent with its data",
+    allowed: "on or off",
+    secret: false,
+    parse: onOff,
+  }),
+  variable({
+    name: "AOS_RATE_LIMIT",
+    key: "rateLimit",
+    standard: "on",
+    meaning: "Whether the request rate of a key is limited; off for load tests",
+    allowed: "on or off",
+    secret: false,
+    parse: onOff,
+  }),
+  variable({
+    name: "AOS_SECRET_KEY",
+    key: "secretKey",
+    standard: "",
+    meaning: "Key that protects stored secrets; without it one is made and kept in the data folder",
+    allowed: "32 bytes in base64, such as `openssl rand -base64 32` prints",
+    secret: true,
+    parse: secretKey,
+    absent: () => undefined,
+  }),
+  variable({
+    name: "AOS_TRUST_PROXY",
+    key: "trustProxy",
+    standard: "off",
+    meaning: "Reverse proxies whose X-Forwarded-* headers count",
+    allowed: "off, or addresses and CIDR ranges separated by commas, such as 10.0.0.0/8,::1",
+    secret: false,
+    parse: proxies,
+  }),
+  variable({
+    name: "AOS_LOG",
+    key: "logLevel",
+    standard: "info",
+    meaning: "Least severity that is logged",
+    allowed: LOG_LEVELS.join(", "),
+    secret: false,
+    parse: (text) => (LOG_LEVELS.includes(text) ? (text as LogLevel) : undefined),
+  }),
+];
+
+/** Reads the whole configuration. An empty variable counts as absent. Throws {@link ConfigError} on the first value that is not allowed. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const config: Partial<Record<keyof Config, unknown>> = {};
+  for (const declared of VARIABLES) config[declared.key] = readOne(declared, env[declared.name]?.trim() ?? "", config as Partial<Config>);
+  return config as unknown as Config;
+}
+
+function readOne(declared: Variable<keyof Config>, given: string, before: Partial<Config>): unknown {
+  if (given === "" && declared.absent !== undefined) return declared.absent(before);
+  const value = declared.parse(given === "" ? declared.standard : given, before);
+  if (value !== undefined) return value;
+  const what = declared.secret ? "has a value that is not allowed (not shown, it is secret)" : `is ${JSON.stringify(given)}`;
+  throw new ConfigError(`${declared.name} ${what}; it must be ${declared.allowed}.`);
+}
+
+/**
+ * Variables that look like ours and are not: a misspelt one would silently leave its default in force, so the start should warn of it.
+ */
+export function unknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const names = new Set(VARIABLES.map((declared) => declared.name));
+  return Object.keys(env)
+    .filter((name) => name.startsWith("AOS_") && !names.has(name))
+    .sort();
+}
+
+function isHostName(text: string): boolean {
+  return text.length <= 253 && /^[a-z0-9]([a-z0-9-]{0,62})(\.[a-z0-9]([a-z0-9-]{0,62}))*$/i.test(text) && !/^[\d.]+$/.test(text);
+}
+
+/** An address to open: "every address" is none, so it is shown as this machine's own. */
+function listenAddress(host: string, port: number): string {
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`;
+}
+
+function webAddress(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") return undefined;
+  return url.href.replace(/\/+$/, "");
+}
+
+function databaseAddress(text: string): string | undefined {
+  return URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol) ? text : undefined;
+}
+
+function onOff(text: string): boolean | undefined {
+  return text === "on" ? true : text === "off" ? false : undefined;
+}
+
+function secretKey(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]{43}=$/.test(text)) return undefined;
+  return new Uint8Array(Buffer.from(text, "base64"));
+}
+
+function proxies(text: string): readonly string[] | undefined {
+  if (text === "off") return [];
+  const list = text.split(",").map((part) => part.trim());
+  return list.every(isAddressOrRange) ? list : undefined;
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+/** One setting as `aos config` shows it; a secret is masked. */
+export interface ShownSetting {
+  readonly name: string;
+  readonly value: string;
+  readonly default: string;
+  /** Whether the environment sets it. */
+  readonly set: boolean;
+  readonly meaning: string;
+}
+
+/** Every setting with the value in force. */
+export function showConfig(config: Config, env: Readonly<Record<string, string | undefined>>): readonly ShownSetting[] {
+  return VARIABLES.map((declared) => ({
+    name: declared.name,
+    value: shown(declared, config[declared.key]),
+    default: declared.standard,
+    set: (env[declared.name]?.trim() ?? "") !== "",
+    meaning: declared.meaning,
+  }));
+}
+
+function shown(declared: Variable<keyof Config>, value: Config[keyof Config]): string {
+  if (value === undefined) return "";
+  if (declared.key === "databaseUrl") return maskedUrl(String(value));
+  if (declared.secret) return "(set)";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value)) return value.length === 0 ? "off" : value.join(",");
+  return String(value);
+}
+
+/** The address without its password, and without a password among its parameters. */
+function maskedUrl(text: string): string {
+  const url = new URL(text);
+  if (url.password !== "") url.password = "***";
+  for (const name of [...url.searchParams.keys()]) if (/pass/i.test(name)) url.searchParams.set(name, "***");
+  return url.href;
+}

@@ -1,0 +1,67 @@
+import { open, readFile, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { DatabaseError } from "../database-error.ts";
+import { type Account, runAs } from "./account.ts";
+import { type Installation, program } from "./binaries.ts";
+import { makePrivate } from "./places.ts";
+
+/** The superuser of the embedded server, and the database that the service uses. */
+export const DATABASE_USER = "aos";
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Makes the data folder on the first start: `initdb` into a folder beside it, then a rename, so that a start that is killed half way
+ * leaves no half-made database. Answers whether this was the first start.
+ */
+export async function ensureCluster(
+  home: string,
+  installation: Installation,
+  account: Account | undefined,
+  durable: boolean,
+): Promise<{ data: string; firstStart: boolean }> {
+  const data = path.join(home, "data");
+  const version = await readFile(path.join(data, "PG_VERSION"), "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw new DatabaseError(`The database in ${data} cannot be read by this user: start the service as the user that made it.`, {
+      cause: error,
+    });
+  });
+  if (version !== undefined) {
+    if (Number(version) === installation.major) return { data, firstStart: false };
+    throw new DatabaseError(`The data folder ${data} was made by PostgreSQL ${version.trim()}, this is ${installation.major}.`);
+  }
+  const unfinished = path.join(home, "data.unfinished");
+  await rm(unfinished, { recursive: true, force: true });
+  await makePrivate(unfinished, account);
+  const { code, output } = await runAs(account, program(installation, "initdb"), initdbArguments(unfinished, installation.major, durable));
+  if (code !== 0) {
+    throw new DatabaseError(`The embedded database could not be made in ${home}: ${lastLine(output)}`, { cause: new Error(output) });
+  }
+  await rename(unfinished, data);
+  if (durable) await syncFolder(home);
+  return { data, firstStart: true };
+}
+
+/** Trust is enough: the only way in is a socket in a folder that is closed to other accounts. */
+function initdbArguments(folder: string, major: number, durable: boolean): string[] {
+  // Code-point order: the same on every machine and release of the C library, so an index never has to be rebuilt after an upgrade.
+  const locale = major >= 17 ? ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : ["--locale=C"];
+  return [
+    ...["-D", folder, "-U", DATABASE_USER, "--auth=trust", "--encoding=UTF8", "--no-instructions", ...locale],
+    // A few hundred small files: one call to the file system instead of one per file (Linux, from release 17 on).
+    ...(durable ? (major >= 17 && process.platform === "linux" ? ["--sync-method=syncfs"] : []) : ["--no-sync"]),
+  ];
+}
+
+/** The last line that is not empty: PostgreSQL's programs end with what went wrong. */
+export function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1)?.trim() || "no message";
+}

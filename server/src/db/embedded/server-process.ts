@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { open, readFile, rename, stat } from "node:fs/promises";
+import type { Socket } from "node:net";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { DatabaseError, type DatabaseLog } from "../database-error.ts";
+import { type Account, spawnIdentity } from "./account.ts";
+import { lastLine } from "./cluster.ts";
+
+/**
+ * The watcher, a shell in a session of its own: starts PostgreSQL and reads from our pipe. When the pipe ends, because we closed it or died in any way,
+ * it asks PostgreSQL for a fast shutdown (SIGINT). It ends with PostgreSQL. Signals meant for our terminal or our process reach neither.
+ */
+const WATCHER = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+( cat <&3 >/dev/null; kill -INT "$server" ) 2>/dev/null 3<&3 &
+reader=$!
+exec 3<&-
+wait "$server"
+code=$?
+kill "$reader" 2>/dev/null
+exit "$code"
+`;
+
+/** Recovery after a crash replays up to `max_wal_size` of log; a slow disk may need minutes. */
+const START_LIMIT_MS = 10 * 60_000;
+const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
+
+/** A running server. */
+export interface ServerProcess {
+  /** Settles when PostgreSQL is gone, with its exit code; never rejects. */
+  readonly ended: Promise<number>;
+  /** Asks for a fast shutdown; the server is gone when `ended` settles. */
+  close(): void;
+}
+
+/** Starts PostgreSQL and waits until it accepts connections. Its own log goes to `logFile`. */
+export async function startServer(options: {
+  readonly postgres: string;
+  readonly args: readonly string[];
+  readonly data: string;
+  readonly account: Account | undefined;
+  readonly logFile: string;
+  readonly log: DatabaseLog;
+}): Promise<ServerProcess> {
+  const file = await openLog(options.logFile);
+  const start = (await file.stat()).size;
+  let child: ChildProcess;
+  try {
+    child = spawn("/bin/sh", ["-c", WATCHER, "aos-postgres", options.postgres, ...options.args], {
+      ...spawnIdentity(options.account),
+      detached: true,
+      stdio: ["pipe", file.fd, file.fd],
+    });
+  } finally {
+    await file.close();
+  }
+  let code: number | undefined;
+  const ended = new Promise<number>((resolve) => {
+    child.once("error", () => resolve(127));
+    child.once("exit", (exitCode) => resolve(exitCode ?? 128));
+  }).then((value) => {
+    code = value;
+    return value;
+  });
+  child.stdin?.on("error", () => undefined); // the watcher was killed: `ended` says so
+  await untilReady(options, () => code, start);
+  // A running database does not keep our process alive; one that is stopping does.
+  const pipe = child.stdin as Socket;
+  child.unref();
+  pipe.unref();
+  return {
+    ended,
+    close() {
+      child.ref();
+      pipe.end();
+    },
+  };
+}
+
+/** Waits for the word "ready" on line 8 of `postmaster.pid`, which is how `pg_ctl` waits too. */
+async function untilReady(
+  options: { data: string; logFile: string; log: DatabaseLog },
+  exitCode: () => number | undefined,
+  logStart: number,
+): Promise<void> {
+  const began = Date.now();
+  let told = false;
+  while (true) {
+    const state = (await readFile(path.join(options.data, "postmaster.pid"), "utf8").catch(() => "")).split("\n")[7]?.trim();
+    if (state === "ready") return;
+    if (exitCode() !== undefined) {
+      const text = (await readFile(options.logFile)).subarray(logStart).toString("utf8");
+      const fatal = text.split("\n").filter((line) => /\b(FATAL|PANIC)\b/.test(line));
+      throw new DatabaseError(`The embedded database did not start: ${lastLine(fatal.join("\n") || text)} (see ${options.logFile})`);
+    }
+    if (Date.now() - began > START_LIMIT_MS) {
+      throw new DatabaseError(`The embedded database was not ready after ${START_LIMIT_MS / 60_000} minutes (see ${options.logFile}).`);
+    }
+    if (!told && Date.now() - began > 3_000) {
+      told = true;
+      options.log.info("The database recovers from an unclean stop; this can take a minute.");
+    }
+    await delay(5);
+  }
+}
+
+/** Opens the server's log for appending; a long one is put aside first. */
+async function openLog(file: string) {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > LOG_LIMIT_BYTES) await rename(file, `${file}.old`);
+  return open(file, "a", 0o600);
+}

@@ -1,0 +1,48 @@
+import type pg from "pg";
+import { type EmbeddedDatabase, startEmbedded } from "./embedded/index.ts";
+import { migrate } from "./migrate.ts";
+import { checkDatabase, createPool, type DatabaseLog } from "./pool.ts";
+
+/** The database of one process: its pools, and the embedded server where there is one. */
+export interface OpenDatabase {
+  readonly connectionString: string;
+  readonly embedded: EmbeddedDatabase | null;
+  /** For the transactions of calls, and nothing else: a call that holds one of these never waits for another of them. */
+  readonly pool: pg.Pool;
+  /** For the machines that calls wait for, and those that work by themselves. */
+  readonly machinePool: pg.Pool;
+  /** For loads and reads: its sessions cannot write. */
+  readonly readPool: pg.Pool;
+  /** Closes the pools, and last of all the embedded server. */
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Null: the embedded PostgreSQL. */
+  readonly databaseUrl: string | null;
+  readonly dataDir: string;
+  readonly applicationName: string;
+  readonly log: DatabaseLog;
+}
+
+/** Opens the database: starts the embedded one or connects to the given one, checks its version, and brings its schema up to date. */
+export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
+  const { log, applicationName } = options;
+  const embedded = options.databaseUrl === null ? await startEmbedded({ dataDir: options.dataDir, log }) : null;
+  const connectionString = embedded?.connectionString ?? (options.databaseUrl as string);
+  const pool = createPool({ connectionString, applicationName, log, max: 12 });
+  const machinePool = createPool({ connectionString, applicationName: `${applicationName}-machine`, log, max: 8 });
+  const readPool = createPool({ connectionString, applicationName: `${applicationName}-read`, log, max: 4, readOnly: true });
+  const close = async (): Promise<void> => {
+    await Promise.all([pool.end(), machinePool.end(), readPool.end()]);
+    await embedded?.stop();
+  };
+  try {
+    await checkDatabase(pool);
+    await migrate(pool);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { connectionString, embedded, pool, machinePool, readPool, close };
+}

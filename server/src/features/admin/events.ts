@@ -1,0 +1,17 @@
+import { Type } from "typebox";
+import { defineEvent } from "../../kernel/events.ts";
+import { KeyId, MemberId, RoleName } from "./schemas.ts";
+
+export const keyRevoked = defineEvent({
+  type: "key.revoked",
+  summary: "A key was revoked; it stops working at `revoked_at`.",
+  schema: Type.Object({
+    event: Type.Literal("key.revoked"),
+    key_id: KeyId,
+    name: Type.String(),
+    role: RoleName,
+    member_id: MemberId,
+    revoked_at: Type.String({ format: "date-time", description: "Now, or at the end of the overlap that was asked for." }),
+    revoked_by: Type.String({ description: "Who revoked it." }),
+  }),
+});

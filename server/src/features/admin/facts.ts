@@ -1,0 +1,72 @@
+import type { Reader } from "../../kernel/db.ts";
+import { defineFacts } from "../../kernel/facts.ts";
+import type { KeyFacts } from "../../kernel/key-facts.ts";
+import type { Environment, Role } from "../../kernel/principal.ts";
+import { deadSince, keysWithOwners } from "./key-sql.ts";
+
+interface Row {
+  hash: string;
+  organization: string;
+  environment: Environment;
+  id: string;
+  member_id: string;
+  member_kind: "person" | "service_account";
+  role: Role;
+  scopes: string[] | null;
+  agents: string[] | null;
+  addresses: string[] | null;
+  rate_per_second: number | null;
+  expires_at: Date | null;
+  dead_since: Date | null;
+}
+
+const columns = `encode(k.secret_hash, 'hex') as hash, k.organization, k.environment, k.id, k.member_id, m.kind as member_kind, k.role, k.scopes,
+  k.agents, k.addresses, k.rate_per_second, k.expires_at, ${deadSince} as dead_since`;
+
+function toFacts(row: Row): KeyFacts {
+  const { id, member_id, role, scopes, agents, organization, environment } = row;
+  return {
+    principal: { kind: row.member_kind === "person" ? "member" : "service_account", id: member_id, role, keyId: id, scopes, agents },
+    scope: { organization, environment },
+    expiresAt: row.expires_at?.getTime() ?? null,
+    revokedAt: row.dead_since?.getTime() ?? null,
+    addresses: row.addresses,
+    ratePerSecond: row.rate_per_second,
+  };
+}
+
+/** Keys by what is stored of them. */
+export class KeyDirectory {
+  readonly #keys: ReadonlyMap<string, KeyFacts>;
+  constructor(rows: readonly Row[]) {
+    this.#keys = new Map(rows.map((row) => [row.hash, toFacts(row)]));
+  }
+
+  /** The key with this SHA-256, in hexadecimal; undefined where none is known. It may be expired or revoked: who asks decides by the time. */
+  byHash(hash: string): KeyFacts | undefined {
+    return this.#keys.get(hash);
+  }
+}
+
+/**
+ * The keys of all organizations, with those that expired or were revoked within the last day, so that they are refused from memory as well.
+ * Touched by whatever changes a key, or the roles of a member.
+ */
+export const keyFacts = defineFacts<KeyDirectory>({
+  topic: "keys",
+  async load(db) {
+    return new KeyDirectory(
+      await db.query<Row>(
+        `select ${columns} from ${keysWithOwners}
+         where (k.expires_at is null or k.expires_at > now() - interval '1 day')
+           and (${deadSince} is null or ${deadSince} > now() - interval '1 day')`,
+      ),
+    );
+  },
+});
+
+/** One key straight from the database, dead or alive, by its SHA-256 in hexadecimal. */
+export async function lookUpKey(db: Reader, hash: string): Promise<KeyFacts | undefined> {
+  const rows = await db.query<Row>(`select ${columns} from ${keysWithOwners} where k.secret_hash = decode($1, 'hex')`, [hash]);
+  return rows[0] && toFacts(rows[0]);
+}

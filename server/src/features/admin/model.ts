@@ -1,0 +1,152 @@
+import { BlockList, isIP } from "node:net";
+import type { Fault } from "../../kernel/errors.ts";
+import type { Principal, Role } from "../../kernel/principal.ts";
+import { roleGrants, roleIncludes } from "../../kernel/role-permissions.ts";
+import { nearestName } from "../../kernel/suggest.ts";
+import type { IssueKeyBody, KeyState } from "./schemas.ts";
+import { EXPIRY_DAYS } from "./schemas.ts";
+
+const DAY = 86_400_000;
+
+/** The state of a key at a moment (milliseconds since the epoch). Revocation outweighs expiry. */
+export function keyState(key: { dead_since: Date | null; expires_at: Date | null }, now: number): KeyState {
+  if (key.dead_since !== null && key.dead_since.getTime() <= now) return "revoked";
+  return key.expires_at !== null && key.expires_at.getTime() <= now ? "expired" : "active";
+}
+
+/** What bounds a new key: the key that issues it. */
+export interface Creator {
+  readonly role: Role | null;
+  readonly scopes: readonly string[] | null;
+  readonly agents: readonly string[] | null;
+  readonly addresses: readonly string[] | null;
+  readonly ratePerSecond: number | null;
+  /** Milliseconds since the epoch; null: never. The sooner of its expiry and the end of its overlap. */
+  readonly endsAt: number | null;
+}
+
+/** The bounds of a principal and its key; null for the service's own machines, which have none. */
+export function creatorOf(
+  principal: Principal,
+  key: { addresses: string[] | null; rate_per_second: number | null; expires_at: Date | null; dead_since: Date | null } | undefined,
+): Creator | null {
+  if (principal.kind === "system") return null;
+  const ends = [key?.expires_at, key?.dead_since].filter((at) => at !== null && at !== undefined).map((at) => at.getTime());
+  return {
+    role: principal.role,
+    scopes: principal.scopes,
+    agents: principal.agents,
+    addresses: key?.addresses ?? null,
+    ratePerSecond: key?.rate_per_second ?? null,
+    endsAt: ends.length === 0 ? null : Math.min(...ends),
+  };
+}
+
+/** When a new key ends. Where nothing is said, after 90 days, or with its creator if that ends sooner. */
+export function expiryOf(body: IssueKeyBody, creator: Creator | null, now: number): Date | null {
+  if (body.expires_in_days === null) return null;
+  if (body.expires_in_days !== undefined) return new Date(now + body.expires_in_days * DAY);
+  return new Date(Math.min(now + EXPIRY_DAYS.standard * DAY, creator?.endsAt ?? Number.POSITIVE_INFINITY));
+}
+
+/** Everything in which a new key would grant more than the one that issues it; empty where it stays within. */
+export function excessOf(body: IssueKeyBody, expiresAt: Date | null, creator: Creator): Fault[] {
+  const faults: Fault[] = [];
+  const tooMuch = (pointer: string, detail: string): void => void faults.push({ pointer, code: "exceeds_creator", detail });
+  if (creator.role === null || !roleIncludes(creator.role, body.role)) {
+    tooMuch("/role", `is ${body.role}, which may do more than the issuing key's role, ${creator.role ?? "none"}`);
+  }
+  listExcess("scopes", body.scopes, creator.scopes, tooMuch);
+  listExcess("agents", body.agents, creator.agents, tooMuch);
+  const { addresses, ratePerSecond, endsAt } = creator;
+  if (addresses !== null) {
+    if (body.addresses === undefined) tooMuch("/addresses", `must be given: the issuing key is limited to ${addresses.join(", ")}`);
+    body.addresses?.forEach((text, i) => {
+      if (!addresses.some((outer) => lies(text, outer)))
+        tooMuch(`/addresses/${i}`, `is outside of ${addresses.join(", ")}, which the issuing key is limited to`);
+    });
+  }
+  if (ratePerSecond !== null && (body.rate_per_second === undefined || body.rate_per_second > ratePerSecond)) {
+    tooMuch("/rate_per_second", `must be given and at most ${ratePerSecond}, the issuing key's own rate`);
+  }
+  if (endsAt !== null && (expiresAt === null || expiresAt.getTime() > endsAt)) {
+    tooMuch(
+      "/expires_in_days",
+      `must end the key by ${new Date(endsAt).toISOString()}, when the issuing key ends; leave it out to end with it`,
+    );
+  }
+  return faults;
+}
+
+function listExcess(
+  name: "scopes" | "agents",
+  asked: readonly string[] | undefined,
+  had: readonly string[] | null,
+  tooMuch: (pointer: string, detail: string) => void,
+): void {
+  if (had === null) return;
+  if (asked === undefined) tooMuch(`/${name}`, `must be given: the issuing key is limited to ${had.join(", ")}`);
+  asked?.forEach((one, i) => {
+    if (!had.includes(one)) tooMuch(`/${name}/${i}`, `is ${one}; the issuing key is limited to ${had.join(", ")}`);
+  });
+}
+
+/**
+ * Faults of a body that its schema cannot say: scopes that no operation asks for or that the role does not have, addresses that are none.
+ * Takes a body that may break its schema. `permissions`: all that operations ask for.
+ */
+export function bodyFaults(
+  body: Partial<Record<keyof IssueKeyBody, unknown>>,
+  isRole: (text: unknown) => text is Role,
+  permissions: readonly string[],
+): Fault[] {
+  const texts = (list: unknown): [number, string][] =>
+    Array.isArray(list) ? list.flatMap((text, i): [number, string][] => (typeof text === "string" ? [[i, text]] : [])) : [];
+  const faults: Fault[] = [];
+  const { role } = body;
+  for (const [i, scope] of texts(body.scopes)) {
+    if (!permissions.includes(scope)) {
+      const nearest = nearestName(scope, permissions);
+      const remedy = nearest === null ? `known are ${permissions.join(", ")}` : `did you mean ${nearest}?`;
+      faults.push({ pointer: `/scopes/${i}`, code: "unknown_scope", detail: `is no scope; ${remedy}` });
+    } else if (isRole(role) && !roleGrants(role, scope)) {
+      faults.push({
+        pointer: `/scopes/${i}`,
+        code: "scope_not_in_role",
+        detail: `is not among the permissions of the role ${role}; choose another role or leave it out`,
+      });
+    }
+  }
+  for (const [i, text] of texts(body.addresses)) {
+    if (isNetwork(text)) continue;
+    faults.push({
+      pointer: `/addresses/${i}`,
+      code: "invalid_address",
+      detail: "must be an IP address or a CIDR block, such as 192.0.2.7 or 2001:db8::/32",
+    });
+  }
+  return faults;
+}
+
+/** Whether a text is an IPv4 or IPv6 address, or a CIDR block (RFC 4632, RFC 4291) of them. Zones of IPv6 mean something on one machine only: refused. */
+export function isNetwork(text: string): boolean {
+  const [host = "", bits, ...rest] = text.split("/");
+  const family = isIP(host);
+  if (family === 0 || host.includes("%") || rest.length > 0) return false;
+  return bits === undefined || (/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+/** Whether every address of one network lies in another: its prefix is at least as long, and begins with the other's. */
+export function lies(inner: string, outer: string): boolean {
+  const network = (text: string) => {
+    const [host = "", bits] = text.split("/");
+    const family = isIP(host) === 6 ? ("ipv6" as const) : ("ipv4" as const);
+    return { host, family, bits: bits === undefined ? (family === "ipv6" ? 128 : 32) : Number(bits) };
+  };
+  const a = network(inner);
+  const b = network(outer);
+  if (a.family !== b.family || a.bits < b.bits) return false;
+  const list = new BlockList();
+  list.addSubnet(b.host, b.bits, b.family);
+  return list.check(a.host, a.family);
+}

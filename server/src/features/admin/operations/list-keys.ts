@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { exampleKey } from "../example.ts";
+import { Key, KeyState, MemberId, RoleName } from "../schemas.ts";
+import { listKeys as readPage } from "../store.ts";
+import { keyView } from "../view.ts";
+
+const Filters = {
+  role: Type.Optional(Type.Array(RoleName, { description: "Roles, separated by commas." })),
+  member: Type.Optional(MemberId),
+  state: Type.Optional(Type.Array(KeyState, { description: "States, separated by commas." })),
+};
+
+export const listKeys = defineRead({
+  id: "admin.listKeys",
+  method: "GET",
+  path: "/v1/admin/keys",
+  status: 200,
+  listed: true,
+  summary: "List keys",
+  description: "The keys of this environment, newest first: role, narrowing, expiry, last use. Never the keys themselves.",
+  params: Type.Object({}),
+  query: listQuery(Filters),
+  output: pageSchema(Key),
+  example: { output: { data: [exampleKey], has_more: false, next_cursor: null } },
+  permission: "admin:read",
+  load: exempt("names no object; the list holds the keys of the environment"),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("key.read", () => ({})),
+  audit: () => ({ object: "keys" }),
+  emits: [],
+  errors: [],
+  handle(ctx, { query }) {
+    const { limit: _limit, cursor: _cursor, ...filter } = query;
+    return listPage(ctx, query, filter, {
+      sort: "-created_at",
+      read: (page) => readPage(ctx, filter, page),
+      positionOf: (row) => ({ keys: [], id: row.id }),
+      item: (row) => keyView(row, ctx.now),
+    });
+  },
+});

@@ -1,0 +1,109 @@
+import { type Static, Type } from "typebox";
+import type { ReadContext } from "../../../kernel/context.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import { declaredPermissions, roleGrants } from "../../../kernel/role-permissions.ts";
+import { exampleKey } from "../example.ts";
+import { Addresses, Agents, Environment, ExpiresAt, KeyId, Rate, RevokedAt, RoleName, Scopes, SecretEnd, SecretStart } from "../schemas.ts";
+import { findKey } from "../store.ts";
+import { keyView } from "../view.ts";
+
+const Whoami = Type.Object({
+  principal: Type.Object({
+    id: Type.String({ description: "`mbr_…`: whom the key acts for." }),
+    kind: Type.Enum(["member", "service_account", "system"], { description: "Only members decide approvals." }),
+    role: Type.Union([RoleName, Type.Null()]),
+  }),
+  organization: Type.String(),
+  environment: Environment,
+  key: Type.Union([
+    Type.Object({
+      key_id: KeyId,
+      name: Type.String(),
+      start: SecretStart,
+      last_four: SecretEnd,
+      expires_at: ExpiresAt,
+      revoked_at: RevokedAt,
+      addresses: Addresses,
+    }),
+    Type.Null(),
+  ]),
+  permissions: Type.Array(Type.String(), {
+    description: "Everything that the key may do: its role's permissions, as far as its scopes leave them.",
+  }),
+  scopes: Scopes,
+  agents: Agents,
+  rate_per_second: Rate,
+});
+
+export const whoami = defineRead({
+  id: "admin.whoami",
+  method: "GET",
+  path: "/v1/admin/whoami",
+  status: 200,
+  listed: false,
+  summary: "Tell what this key may do",
+  description: "Whom the key acts for, its role, environment, permissions and limits. Every key may ask.",
+  params: Type.Object({}),
+  query: Type.Object({}, { additionalProperties: false }),
+  output: Whoami,
+  example: {
+    output: {
+      principal: { id: exampleKey.member_id, kind: "service_account", role: "operator" },
+      organization: "default",
+      environment: "development",
+      key: {
+        key_id: exampleKey.key_id,
+        name: exampleKey.name,
+        start: exampleKey.start,
+        last_four: exampleKey.last_four,
+        expires_at: exampleKey.expires_at,
+        revoked_at: null,
+        addresses: exampleKey.addresses,
+      },
+      permissions: ["tasks:read", "tasks:write"],
+      scopes: ["tasks:read", "tasks:write"],
+      agents: ["sales"],
+      rate_per_second: 20,
+    },
+  },
+  permission: exempt("every key may ask what it may do"),
+  load: exempt("names no object; tells of the caller"),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("whoami", () => ({})),
+  audit: ({ output }) => ({ object: output?.key ? `key:${output.key.key_id}` : null }),
+  emits: [],
+  errors: [],
+  async handle(ctx) {
+    const { principal, scope } = ctx;
+    const key = await keyOf(ctx);
+    return {
+      principal: { id: principal.id, kind: principal.kind as Static<typeof Whoami>["principal"]["kind"], role: principal.role },
+      organization: scope.organization,
+      environment: scope.environment,
+      key: key && {
+        key_id: key.key_id,
+        name: key.name,
+        start: key.start,
+        last_four: key.last_four,
+        expires_at: key.expires_at,
+        revoked_at: key.revoked_at,
+        addresses: key.addresses,
+      },
+      permissions: permissionsOf(principal),
+      scopes: principal.scopes && [...principal.scopes],
+      agents: principal.agents && [...principal.agents],
+      rate_per_second: key?.rate_per_second ?? null,
+    };
+  },
+});
+
+async function keyOf(ctx: ReadContext) {
+  const row = ctx.principal.keyId === null ? undefined : await findKey(ctx, ctx.principal.keyId);
+  return row === undefined ? null : keyView(row, ctx.now);
+}
+
+function permissionsOf({ role, scopes }: Principal): string[] {
+  if (role === null) return [];
+  return declaredPermissions().filter((permission) => roleGrants(role, permission) && (scopes === null || scopes.includes(permission)));
+}

@@ -1,0 +1,144 @@
+import { defineFacts } from "../../kernel/facts.ts";
+import { compileUserSchema, type Validator } from "../../kernel/json-schema.ts";
+import {
+  aggregateEvidence,
+  type Channel,
+  type Evidence,
+  type EvidenceItem,
+  noEvidence,
+  startTrustConfig,
+} from "../../kernel/trust/index.ts";
+import type { AgentDefinition, SkillDefinition, ToolDefinition } from "./schemas.ts";
+
+/** A skill of a deployed version, ready to take work. */
+export interface LiveSkill {
+  readonly definition: SkillDefinition;
+  /** Made at the first dispatch: schemas of skills that nobody calls cost nothing. */
+  readonly validate: Validator;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** The version of an agent that runs in an environment. */
+export interface LiveVersion {
+  readonly id: string;
+  readonly number: number;
+  readonly deploymentId: string;
+  readonly since: Date;
+  readonly skills: ReadonlyMap<string, LiveSkill>;
+}
+
+/** An agent as dispatch needs it; `live` is null where it is not deployed. */
+export interface KnownAgent {
+  readonly agent: string;
+  readonly labels: readonly string[];
+  readonly archived: boolean;
+  readonly live: LiveVersion | null;
+}
+
+interface Row {
+  organization: string;
+  name: string;
+  labels: string[];
+  archived: boolean;
+  environment: string | null;
+  deployment_id: string;
+  version_id: string;
+  number: number;
+  definition: AgentDefinition;
+  since: Date;
+}
+
+const key = (organization: string, environment: string, agent: string): string => `${organization} ${environment} ${agent}`;
+
+/** All agents and what is deployed where. */
+export class AgentFacts {
+  readonly #live = new Map<string, KnownAgent>();
+  readonly #known = new Map<string, KnownAgent>();
+
+  constructor(rows: readonly Row[]) {
+    for (const row of rows) {
+      const { organization, name, labels, archived, environment } = row;
+      this.#known.set(key(organization, "", name), { agent: name, labels, archived, live: null });
+      if (environment !== null)
+        this.#live.set(key(organization, environment, name), { agent: name, labels, archived, live: liveVersion(row) });
+    }
+  }
+
+  /** The agent as it stands in an environment; undefined where the organization has none of that name. */
+  find(scope: { organization: string; environment: string }, agent: string): KnownAgent | undefined {
+    return this.#live.get(key(scope.organization, scope.environment, agent)) ?? this.#known.get(key(scope.organization, "", agent));
+  }
+}
+
+function liveVersion(row: Row): LiveVersion {
+  const tools = new Map(row.definition.tools.map((tool) => [tool.name, tool]));
+  const skills = row.definition.skills.map((definition): [string, LiveSkill] => {
+    let validator: Validator | undefined;
+    const validate: Validator = (value) => {
+      validator ??= inputValidator(definition);
+      return validator(value);
+    };
+    return [definition.name, { definition, validate, tools: (definition.tools ?? []).flatMap((name) => tools.get(name) ?? []) }];
+  });
+  return { id: row.version_id, number: row.number, deploymentId: row.deployment_id, since: row.since, skills: new Map(skills) };
+}
+
+/** The schema was checked when the version was frozen; one that no longer compiles takes no input rather than any. */
+function inputValidator(definition: SkillDefinition): Validator {
+  const compiled = compileUserSchema(definition.input);
+  if (compiled.ok) return compiled.validate;
+  return () => [
+    { pointer: "", code: "broken_schema", detail: `the input schema of ${definition.name} is not usable; freeze a corrected version` },
+  ];
+}
+
+/** Agents and their deployments; touched by whatever changes an agent, a version or a deployment. */
+export const agentFacts = defineFacts<AgentFacts>({
+  topic: "agents",
+  async load(db) {
+    return new AgentFacts(
+      await db.query<Row>(
+        `select a.organization, a.name, a.labels, a.archived_at is not null as archived, d.environment, d.id as deployment_id, d.created_at as since,
+                v.id as version_id, v.number, v.definition
+         from agents a
+         left join deployments d on d.organization = a.organization and d.agent = a.name and d.state = 'live'
+         left join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number`,
+      ),
+    );
+  },
+});
+
+/** Evidence by version, skill and environment. */
+export class EvidenceFacts {
+  readonly #evidence: ReadonlyMap<string, Evidence>;
+  readonly #none: Evidence;
+  constructor(evidence: ReadonlyMap<string, Evidence>, none: Evidence) {
+    this.#evidence = evidence;
+    this.#none = none;
+  }
+  of(scope: { organization: string; environment: string }, versionId: string, skill: string): Evidence {
+    return this.#evidence.get(`${scope.organization} ${scope.environment} ${versionId} ${skill}`) ?? this.#none;
+  }
+}
+
+/** What trust scores are computed from; touched by whatever adds evidence. */
+export const evidenceFacts = defineFacts<EvidenceFacts>({
+  topic: "evidence",
+  async load(db) {
+    const rows = await db.query<{ at: string; channel: Channel; outcome: number; quality: number; observed_at: Date; now: Date }>(
+      `select organization || ' ' || environment || ' ' || version_id || ' ' || skill as at, channel, outcome, quality, observed_at, now() as now
+       from trust_evidence where observed_at > now() - interval '1 year'`,
+    );
+    const now = rows[0]?.now.getTime() ?? 0;
+    const items = new Map<string, EvidenceItem[]>();
+    for (const { at, channel, outcome, quality, observed_at } of rows) {
+      const list = items.get(at) ?? [];
+      list.push({ channel, y: outcome, v: 1, q: quality, at: observed_at.getTime() });
+      items.set(at, list);
+    }
+    return new EvidenceFacts(
+      new Map([...items].map(([at, list]) => [at, aggregateEvidence(list, now, startTrustConfig)])),
+      noEvidence(now),
+    );
+  },
+});

@@ -1,0 +1,84 @@
+import { actionDigest } from "./public.ts";
+import type { Approval, ApprovalDetail } from "./schemas.ts";
+
+const ada = { id: "mbr_01jd8x0000000000000000000e", name: "Owner", kind: "person" } as const;
+
+/** An approval in a list, for the description and the documentation. */
+export const exampleApproval: Approval = {
+  approval_id: "apr_01jd8x0000000000000000000d",
+  task_id: "tsk_01jd8x0000000000000000000a",
+  status: "pending",
+  agent: "sales",
+  version: 1,
+  skill: "qualify_lead",
+  tool: null,
+  risk: "medium",
+  summary: "sales asks to run qualify_lead. The caller asked for approval.",
+  reasons: ["The caller asked for approval."],
+  requester: ada,
+  requester_allowed: true,
+  approvers: 1,
+  approvals: 0,
+  approve_url: "http://127.0.0.1:4000/approvals/tsk_01jd8x0000000000000000000a",
+  expires_at: null,
+  decided_at: null,
+  decided_by: null,
+  reason: null,
+  consumed_at: null,
+  created_at: "2026-11-20T09:30:00.000Z",
+};
+
+const action = {
+  agent: "sales",
+  version: "ver_01jd8x0000000000000000000c",
+  skill: "qualify_lead",
+  tool: null,
+  arguments: { lead_id: "ld_1001" },
+  nonce: "01jd8x0000000000000000000f",
+};
+
+/** The same, as it is read. */
+export const exampleDetail: ApprovalDetail = {
+  ...exampleApproval,
+  environment: "development",
+  task_status: "awaiting_approval",
+  action,
+  digest: actionDigest(action),
+  digest_fits: true,
+  risk_assessment: {
+    level: "medium",
+    score: 6,
+    impact: 2,
+    likelihood: 2,
+    inputs: { data: "personal", reversible: true, external: false, money: 0, persons: 1, unattended: false, trust_low: 0.6012 },
+    floors: [],
+    lower: { change: { input: "data", to: "public" }, level: "low" },
+    reasons: ["It touches personal data."],
+  },
+  trust: { score: 0.7143, low: 0.6012, high: 0.8157, parts: { base: 0, runs: 0.9163 }, digest: "sha256:9f2c" },
+  cost_usd: 0,
+  if_undecided: {
+    outcome: "waits",
+    at: null,
+    detail: "Nothing expires by itself: the task waits, and nothing runs, until people decide or it is cancelled.",
+  },
+  votes: [],
+  may_decide: { allowed: true, code: null, reason: null },
+};
+
+/** The same, decided. */
+export function exampleDecided(decision: "approved" | "rejected", reason: string | null): ApprovalDetail {
+  const at = "2026-11-20T09:31:00.000Z";
+  return {
+    ...exampleDetail,
+    status: decision,
+    task_status: decision === "approved" ? "queued" : "rejected",
+    approvals: decision === "approved" ? 1 : 0,
+    decided_at: at,
+    decided_by: ada,
+    reason,
+    votes: [{ voter: ada, vote: decision === "approved" ? "approve" : "reject", reason, at }],
+    if_undecided: { outcome: "nothing", at: null, detail: "It is decided; nothing is waited for." },
+    may_decide: { allowed: false, code: "already_decided", reason: `It is ${decision}; nothing is left to decide.` },
+  };
+}

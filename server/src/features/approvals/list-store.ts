@@ -1,0 +1,54 @@
+import type { ReadContext } from "../../kernel/context.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
+import type { RiskLevel } from "../../kernel/risk.ts";
+import type { ApprovalState, PendingCounts } from "./schemas.ts";
+import { type KnownApproval, knownColumns, knownJoins } from "./store.ts";
+
+export interface ApprovalFilter {
+  readonly status?: readonly ApprovalState[];
+  readonly agent?: readonly string[];
+  readonly risk?: readonly RiskLevel[];
+  /** Only what this person may decide now: pending, not asked for by them where that is barred, not voted on by them. */
+  readonly decidableBy?: string;
+}
+
+/** A page of approvals, newest first: ids sort by time. A key that is narrowed to agents sees theirs only. */
+export async function listApprovals(ctx: ReadContext, filter: ApprovalFilter, page: PageRequest): Promise<KnownApproval[]> {
+  const values: unknown[] = [ctx.scope.organization, ctx.scope.environment];
+  const where = ["a.organization = $1", "a.environment = $2"];
+  const and = (condition: (parameter: string) => string, value: unknown): void => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(condition(`$${values.length}`));
+  };
+  and((p) => `a.status = any(${p}::text[])`, filter.status);
+  and((p) => `a.agent = any(${p}::text[])`, filter.agent);
+  and((p) => `a.agent = any(${p}::text[])`, ctx.principal.agents);
+  and((p) => `a.risk_level = any(${p}::text[])`, filter.risk);
+  and(
+    (p) => `a.status = 'pending' and (a.requester_allowed or a.requester <> ${p}) and not exists (
+      select from approval_votes v where v.organization = a.organization and v.environment = a.environment and v.approval_id = a.id and v.voter = ${p})`,
+    filter.decidableBy,
+  );
+  and((p) => `a.id < ${p}`, page.after?.id);
+  values.push(page.take);
+  return ctx.db.query<KnownApproval>(
+    `select ${knownColumns} from approvals a ${knownJoins} where ${where.join(" and ")} order by a.id desc limit $${values.length}`,
+    values,
+  );
+}
+
+/** How many approvals are pending, by risk, among those that the key may see. */
+export async function countPending(ctx: ReadContext): Promise<PendingCounts> {
+  const rows = await ctx.db.query<{ risk_level: RiskLevel; pending: number }>(
+    `select risk_level, count(*)::int as pending from approvals
+     where organization = $1 and environment = $2 and status = 'pending' and ($3::text[] is null or agent = any($3::text[])) group by risk_level`,
+    [ctx.scope.organization, ctx.scope.environment, ctx.principal.agents],
+  );
+  const counts: PendingCounts = { low: 0, medium: 0, high: 0, critical: 0, total: 0 };
+  for (const { risk_level, pending } of rows) {
+    counts[risk_level] += pending;
+    counts.total += pending;
+  }
+  return counts;
+}

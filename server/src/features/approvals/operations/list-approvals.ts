@@ -1,0 +1,66 @@
+import { type Static, Type } from "typebox";
+import type { ReadContext } from "../../../kernel/context.ts";
+import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { AgentName } from "../../agents/schemas.ts";
+import { RiskLevel } from "../../tasks/schemas.ts";
+import { exampleApproval } from "../example.ts";
+import { countPending, listApprovals as readPage } from "../list-store.ts";
+import { holdsDecidePermission } from "../model.ts";
+import { Approval, ApprovalStatus, PendingCounts } from "../schemas.ts";
+import { approvalView } from "../view.ts";
+
+const Query = listQuery({
+  status: Type.Optional(
+    Type.Array(ApprovalStatus, { default: ["pending"], description: "States, separated by commas; pending unless told." }),
+  ),
+  agent: Type.Optional(Type.Array(AgentName, { description: "Agents by name, separated by commas." })),
+  risk: Type.Optional(Type.Array(RiskLevel, { description: "Risk levels, separated by commas." })),
+  mine: Type.Optional(
+    Type.Boolean({
+      description: "Only what the caller may decide now: pending, not yet voted on, not asked for by the caller where that is barred.",
+    }),
+  ),
+});
+
+export const listApprovals = defineRead({
+  id: "approvals.listApprovals",
+  method: "GET",
+  path: "/v1/approvals",
+  status: 200,
+  listed: true,
+  summary: "List approvals",
+  description: "The inbox: what waits for people, newest first, with counts by risk. Filters narrow together.",
+  params: Type.Object({}),
+  query: Query,
+  output: Type.Object({ ...pageSchema(Approval).properties, counts: PendingCounts }),
+  example: {
+    output: { data: [exampleApproval], has_more: false, next_cursor: null, counts: { low: 0, medium: 1, high: 0, critical: 0, total: 1 } },
+  },
+  permission: "approvals:read",
+  load: exempt("names no object; the list holds what the key may see"),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("approval.read", () => ({})),
+  audit: () => ({ object: "approvals" }),
+  emits: [],
+  errors: [],
+  async handle(ctx, { query }) {
+    const { limit: _limit, cursor: _cursor, ...filter } = query;
+    const page = await listPage(ctx, query, filter, {
+      sort: "-created_at",
+      read: async (request) => (isForNobody(ctx, query) ? [] : readPage(ctx, storeFilter(ctx, query), request)),
+      positionOf: (row) => ({ keys: [], id: row.id }),
+      item: (row) => approvalView(row, ctx.appUrl),
+    });
+    return { ...page, counts: await countPending(ctx) };
+  },
+});
+
+/** Who cannot decide anything has nothing that is theirs to decide. */
+function isForNobody({ principal }: ReadContext, query: Static<typeof Query>): boolean {
+  return query.mine === true && (principal.kind !== "member" || !holdsDecidePermission(principal));
+}
+
+function storeFilter(ctx: ReadContext, { status, agent, risk, mine }: Static<typeof Query>) {
+  return { ...(status && { status }), ...(agent && { agent }), ...(risk && { risk }), ...(mine && { decidableBy: ctx.principal.id }) };
+}

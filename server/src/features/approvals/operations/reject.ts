@@ -1,0 +1,42 @@
+import { Type } from "typebox";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { taskRejected } from "../../tasks/public.ts";
+import { ballotFaults, castVote } from "../decide.ts";
+import { alreadyDecided, alreadyVoted, digestMismatch, fourEyes, personsOnly } from "../errors.ts";
+import { approvalDecided } from "../events.ts";
+import { exampleDecided, exampleDetail } from "../example.ts";
+import { approvalAudit, approvalFacts, type LoadedApproval, loadDecidable } from "../load.ts";
+import { ApprovalDetail, ApprovalOrTaskId, RejectBody } from "../schemas.ts";
+
+const reason = "This lead asked not to be contacted.";
+
+export const reject = defineOperation({
+  id: "approvals.reject",
+  method: "POST",
+  path: "/v1/approvals/{approval}/reject",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Reject",
+  description:
+    "One rejection ends the approval and its task. The reason is required: the requester, the agent and who trains it read it. Only persons decide.",
+  params: Type.Object({ approval: ApprovalOrTaskId }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: RejectBody,
+  output: ApprovalDetail,
+  example: {
+    params: { approval: exampleDetail.approval_id },
+    body: { reason, digest: exampleDetail.digest },
+    output: exampleDecided("rejected", reason),
+  },
+  permission: "approvals:decide",
+  load: (ctx, { approval }) => loadDecidable(ctx, approval),
+  validate: (_ctx, { loaded, body }) => ballotFaults({ loaded, body }),
+  gate: exempt("stops work, starts none"),
+  compliance: governs("approval.decide", (ctx, { loaded }: { loaded: LoadedApproval }) => approvalFacts(ctx, loaded)),
+  audit: approvalAudit,
+  emits: [approvalDecided, taskRejected],
+  errors: [personsOnly, fourEyes, digestMismatch, alreadyDecided, alreadyVoted, conflict],
+  handle: (ctx, { loaded, body }) => castVote(ctx, loaded.approval.id, { vote: "reject", digest: body.digest, reason: body.reason }),
+});

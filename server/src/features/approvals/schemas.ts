@@ -1,0 +1,150 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { environments } from "../../kernel/principal.ts";
+import { Risk, RiskLevel, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
+
+export const approvalStates = [
+  "pending",
+  "approved",
+  "rejected",
+  "changes_requested",
+  "expired",
+  "cancelled",
+  "superseded",
+  "consumed",
+  "stale",
+] as const;
+export type ApprovalState = (typeof approvalStates)[number];
+
+export const votes = ["approve", "reject"] as const;
+export type VoteWord = (typeof votes)[number];
+
+const Time = Type.String({ format: "date-time" });
+const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
+
+export const ApprovalId = Type.String({ description: "The approval's id, `apr_…`." });
+/** Path member: `approve_url` carries a task id, so either is taken. */
+export const ApprovalOrTaskId = Type.String({
+  description: "The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task).",
+});
+export const ApprovalStatus = Type.Enum(approvalStates, {
+  description: "Where the approval stands. An approved one is consumed when its action starts.",
+});
+export const Digest = Type.String({
+  pattern: "^[0-9a-f]{64}$",
+  description: "`digest` of the approval as it was shown: 64 hexadecimal digits.",
+});
+
+/** Someone who asked or decided. */
+export const Party = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: "As the organization knows them; the id where there is no name." }),
+  kind: Type.Enum(["person", "service_account", "system"]),
+});
+export type Party = Static<typeof Party>;
+
+/** An approval as it is listed. */
+export const Approval = Type.Object({
+  approval_id: ApprovalId,
+  task_id: TaskId,
+  status: ApprovalStatus,
+  agent: Type.String(),
+  version: Type.Integer({ description: "Number of the agent version that would act." }),
+  skill: Type.String(),
+  tool: nullable(Type.String({ description: "One call of this tool; null: the task as a whole." })),
+  risk: RiskLevel,
+  summary: Type.String({ description: "Why people are asked, in short." }),
+  reasons: Type.Array(Type.String(), { description: "Why people are asked: caller, gate, policies, risk." }),
+  requester: Party,
+  requester_allowed: Type.Boolean({ description: "Whether the requester may decide as well." }),
+  approvers: Type.Integer({ description: "How many persons have to approve. One rejection ends it." }),
+  approvals: Type.Integer({ description: "How many have approved so far." }),
+  approve_url: Type.String({ description: "The page on which people decide." }),
+  expires_at: nullable(Time),
+  decided_at: nullable(Time),
+  decided_by: nullable(Party),
+  reason: nullable(Type.String({ description: "What was said with the decision." })),
+  consumed_at: nullable(Time),
+  created_at: Time,
+});
+export type Approval = Static<typeof Approval>;
+
+export const Vote = Type.Object({
+  voter: Party,
+  vote: Type.Enum(votes),
+  reason: nullable(Type.String()),
+  at: Time,
+});
+
+/** Why the caller may or may not decide right now. */
+export const barCodes = ["already_decided", "persons_only", "insufficient_scope", "four_eyes", "already_voted"] as const;
+export type BarCode = (typeof barCodes)[number];
+
+/** An approval as it is read: everything that a decision needs. */
+export const ApprovalDetail = Type.Object({
+  ...Approval.properties,
+  environment: Type.Enum(environments, { description: "Where it would happen." }),
+  task_status: TaskStatus,
+  action: Type.Object(
+    {
+      agent: Type.String(),
+      version: Type.String({ description: "Id of the agent version, `ver_…`." }),
+      skill: Type.String(),
+      tool: nullable(Type.String()),
+      arguments: Type.Unknown({ description: "The task's input, or the arguments of the tool's call." }),
+      nonce: Type.String({ description: "The approval's own, so that it fits no other action and no other time." }),
+    },
+    { description: "Exactly what is approved, as it is stored now." },
+  ),
+  digest: Type.String({
+    description: "SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of the action that approval was asked for.",
+  }),
+  digest_fits: Type.Boolean({ description: "Whether `digest` is that of `action`. Where it is not, nothing can be decided." }),
+  risk_assessment: Type.Object({
+    ...Risk.properties,
+    reasons: Type.Array(Type.String(), { description: "What makes the risk what it is, in words." }),
+  }),
+  trust: Trust,
+  cost_usd: Type.Number({ description: "What the task has cost so far." }),
+  if_undecided: Type.Object({
+    outcome: Type.Enum(["waits", "expires", "nothing"], { description: "What happens if nobody decides; nothing, where it is decided." }),
+    at: nullable(Time),
+    detail: Type.String(),
+  }),
+  votes: Type.Array(Vote),
+  may_decide: Type.Object(
+    { allowed: Type.Boolean(), code: nullable(Type.Enum(barCodes)), reason: nullable(Type.String()) },
+    { description: "Whether the caller may decide now, and if not, why." },
+  ),
+});
+export type ApprovalDetail = Static<typeof ApprovalDetail>;
+
+export const PendingCounts = Type.Object(
+  { low: Type.Integer(), medium: Type.Integer(), high: Type.Integer(), critical: Type.Integer(), total: Type.Integer() },
+  { description: "Pending approvals by risk: all that the key may see, whatever the filter." },
+);
+export type PendingCounts = Static<typeof PendingCounts>;
+
+const closed = { additionalProperties: false } as const;
+
+export const ApproveBody = Type.Object(
+  {
+    digest: Type.Optional(Digest),
+    reason: Type.Optional(Type.String({ maxLength: 2000, description: "A remark, kept with the vote." })),
+  },
+  { ...closed, description: "`digest` is required where the risk is high or critical." },
+);
+export type ApproveBody = Static<typeof ApproveBody>;
+
+export const RejectBody = Type.Object(
+  {
+    digest: Type.Optional(Digest),
+    reason: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: "\\S",
+      description: "Why not: read by the requester, the agent and who trains it.",
+    }),
+  },
+  { ...closed, description: "`digest` is required where the risk is high or critical." },
+);
+export type RejectBody = Static<typeof RejectBody>;

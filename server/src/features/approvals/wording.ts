@@ -1,0 +1,57 @@
+import { timestamp } from "../../kernel/clock.ts";
+import type { Task } from "../tasks/schemas.ts";
+import type { ApprovalState } from "./schemas.ts";
+
+type Assessment = Task["risk"];
+
+const dataWords: Readonly<Record<string, string>> = {
+  internal: "It touches internal data.",
+  confidential: "It touches confidential data.",
+  personal: "It touches personal data.",
+  restricted: "It touches restricted data.",
+};
+
+const floorWords: Readonly<Record<string, string>> = {
+  restricted_data: "restricted data",
+  irreversible_external: "an effect outside the company that cannot be undone",
+  critical_finding: "an open critical finding about the agent",
+};
+
+/** What makes a risk what it is, in words (governance: risk): impact first, then likelihood, then floors. */
+export function riskReasons({ inputs, floors }: Assessment): string[] {
+  const { data, reversible, external, money, persons, unattended, trust_low, critical_finding } = inputs;
+  const reasons: (string | false | undefined)[] = [
+    dataWords[String(data)],
+    reversible === false && "It cannot be undone.",
+    external === true && "It reaches outside the company.",
+    Number(money) > 0 && `Up to ${Number(money).toLocaleString("en-US")} US dollars are at stake.`,
+    Number(persons) > 1 && `It affects ${Number(persons).toLocaleString("en-US")} people.`,
+    unattended === true && reversible === false && "Nobody was asked to look before it happens.",
+    typeof trust_low === "number" &&
+      `By the evidence so far, reviewers may accept its outcomes in as few as ${percent(trust_low)} of cases.`,
+    critical_finding === true && "A critical finding about the agent is open.",
+    ...floors.map(({ rule, level }) => `At least ${level}, because of ${floorWords[rule] ?? rule}.`),
+  ];
+  return reasons.filter((reason) => typeof reason === "string");
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** What happens if nobody decides. Never an approval. */
+export function ifUndecided(status: ApprovalState, expiresAt: Date | null, deadline: Date | null) {
+  if (status !== "pending") return { outcome: "nothing" as const, at: null, detail: "It is decided; nothing is waited for." };
+  const ends = [expiresAt, deadline].filter((at) => at !== null).map((at) => at.getTime());
+  if (ends.length === 0) {
+    return {
+      outcome: "waits" as const,
+      at: null,
+      detail: "Nothing expires by itself: the task waits, and nothing runs, until people decide or it is cancelled.",
+    };
+  }
+  const at = timestamp(Math.min(...ends));
+  return {
+    outcome: "expires" as const,
+    at,
+    detail: `Nothing runs. If nobody has decided by ${at}, the task expires; it is never approved by itself.`,
+  };
+}

@@ -1,0 +1,53 @@
+import type { AuditEvent, AuditRecord } from "./schemas.ts";
+
+/** A record of a dispatch, as listed. */
+export const exampleEvent: AuditEvent = {
+  audit_ref: "aud_01jd8x0000000000000000000b",
+  time: "2026-11-20T09:30:00.000Z",
+  actor: "mbr_01jd8x0000000000000000000e",
+  key_id: "key_01jd8x0000000000000000000g",
+  action: "agents.dispatchTask",
+  object: "task:tsk_01jd8x0000000000000000000a",
+  task_id: "tsk_01jd8x0000000000000000000a",
+  approval_id: null,
+  decision: "allowed",
+  stage: null,
+  stages: [
+    { stage: "permissions", verdict: "allow", reasons: ["role:operator"], policy_version: null },
+    { stage: "evaluation_gate", verdict: "allow", reasons: ["gate:missing"], policy_version: null },
+    { stage: "compliance", verdict: "allow", reasons: [], policy_version: null },
+    { stage: "audit", verdict: "recorded", reasons: [], policy_version: null },
+  ],
+  status: 202,
+  code: null,
+  trust_score: 0.5,
+  request_id: "req_01jd8x0000000000000000000h",
+  commitments: {
+    address: null,
+    request: "4f1c5a5e0f0b3d8f5f2a9a8c7e6d5b4a39281706f5e4d3c2b1a0918273645546",
+    response: "b7d1e2f30415263748596a7b8c9daebfc0d1e2f30415263748596a7b8c9daebf",
+  },
+  leaf: { index: 4711, key_seq: 17 },
+};
+
+/** The same, as read by itself. */
+export const exampleRecord: AuditRecord = {
+  ...exampleEvent,
+  leaf_data: '{"address":null,"approval_id":null,"code":null,"environment":"development","id":"aud_01jd8x0000000000000000000b"}',
+  log_key: "tomerabiluwano/default/development+4c15fe53+AYV3q7Jp0Xk2yW1m0c9nQF5o8i1xv3Tg6hR2sKdLb4Ue",
+  openings: { request: "00112233445566778899aabbccddeeff", response: "ffeeddccbbaa99887766554433221100" },
+};
+
+export const exampleCheckpoint = `tomerabiluwano/default/development
+4712
+FtrBFmQa4TvrsxlNDBUF9UZqDMf8XUNL2BSJ8wnUlSs=
+
+\u2014 tomerabiluwano/default/development TBX+U4X7kGM1dnoYzCWl0FkVwPxKPZBrmJDGYRuZSAfwDLGIRnLn1dIJk8QUhxjSZaLlY2uAxqQ7UMIk/X+9tuRYpgU=
+`;
+
+export const exampleProof = `c2sp.org/tlog-proof@v1
+extra eyJhZGRyZXNzIjpudWxsfQ==
+index 4711
+gSKyXoYZUgZ6jduWYrkDOARinOMGJveXjgMkBTcdPlQ=
+
+${exampleCheckpoint}`;

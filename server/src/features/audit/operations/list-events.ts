@@ -1,0 +1,54 @@
+import { Type } from "typebox";
+import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { exampleEvent } from "../example.ts";
+import { AuditEvent, Decision, StageName } from "../schemas.ts";
+import { listRecords } from "../store.ts";
+import { eventView } from "../view.ts";
+
+const Filters = {
+  actor: Type.Optional(Type.String({ description: "Who called: `mbr_…`, `system:<job>` or `anonymous`." })),
+  action: Type.Optional(Type.String({ description: "The operation, such as `agents.dispatchTask`." })),
+  object: Type.Optional(Type.String({ description: "What was acted on, `<type>:<id>`, such as `agent:sales`." })),
+  task: Type.Optional(Type.String({ description: "Records of this task, `tsk_…`." })),
+  key: Type.Optional(Type.String({ description: "Records of calls with this key, `key_…`." })),
+  key_seq: Type.Optional(
+    Type.Integer({ minimum: 1, description: "With `key`: the record of this number; the numbers of a key have no gaps." }),
+  ),
+  decision: Type.Optional(Type.Array(Decision, { description: "What the calls came to, separated by commas." })),
+  stage: Type.Optional(Type.Array(StageName, { description: "The stages that refused, separated by commas." })),
+  created_after: Type.Optional(Type.String({ format: "date-time", description: "Calls that began at this time or later." })),
+  created_before: Type.Optional(Type.String({ format: "date-time", description: "Calls that began before this time." })),
+};
+
+export const listEvents = defineRead({
+  id: "audit.listEvents",
+  method: "GET",
+  path: "/v1/audit/events",
+  status: 200,
+  listed: true,
+  summary: "Search the audit log",
+  description:
+    "Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds " +
+    "after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record.",
+  params: Type.Object({}),
+  query: listQuery(Filters),
+  output: pageSchema(AuditEvent),
+  example: { output: { data: [exampleEvent], has_more: false, next_cursor: null } },
+  permission: "audit:read",
+  load: exempt("names no object; the list holds what the key may see"),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("audit.read", () => ({})),
+  audit: () => ({ object: "audit" }),
+  emits: [],
+  errors: [],
+  handle(ctx, { query }) {
+    const { limit: _limit, cursor: _cursor, ...filter } = query;
+    return listPage(ctx, query, filter, {
+      sort: "-leaf_index",
+      read: (page) => listRecords(ctx, filter, page),
+      positionOf: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
+      item: eventView,
+    });
+  },
+});

@@ -1,0 +1,88 @@
+import { commitmentOf, formatVerifierKey } from "@aos/proof";
+import { describe, expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { bodyDigest, trustedKey, untilSequenced } from "../testing.ts";
+
+describe("reading an audit record", () => {
+  const app = useApp();
+  const read = async (auditRef: string, options = {}) => app.call("GET", `/v1/audit/events/${auditRef}`, { key: "auditor", ...options });
+  const opens = (opening: string, commitment: string, body: string): boolean => commitmentOf(opening, bodyDigest(body)) === commitment;
+
+  it("answers who, with which key, what, all four stages and the outcome", async () => {
+    const operator = await app.member("operator");
+    const task = await app.dispatch({}, { key: operator.secret });
+    await untilSequenced(app, task.audit_ref);
+    const { status, body } = await read(task.audit_ref);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      audit_ref: task.audit_ref, actor: operator.memberId, key_id: operator.keyId, action: "agents.dispatchTask",
+      object: `task:${task.task_id}`, task_id: task.task_id, decision: "allowed", stage: null, status: 202, code: null,
+      trust_score: task.trust_score, leaf: { index: expect.any(Number), key_seq: 1 },
+    }); // biome-ignore format: members in lines
+    expect(body.stages.map((stage: { stage: string; verdict: string }) => [stage.stage, stage.verdict])).toEqual([
+      ["permissions", "allow"],
+      ["evaluation_gate", "allow"],
+      ["compliance", "not_applicable"],
+      ["audit", "recorded"],
+    ]);
+    expect(body.log_key).toBe(formatVerifierKey(await trustedKey(app)));
+    expect(JSON.parse(body.leaf_data)).toMatchObject({ id: task.audit_ref, key_seq: 1, operation: "agents.dispatchTask" });
+  });
+
+  it("opens its commitments for the bodies that were sent and answered, and for no others", async () => {
+    const sent = JSON.stringify({ task: "qualify_lead", lead_id: "ld_1005", require_approval: true });
+    const answered = await app.call("POST", "/v1/agents/sales/tasks", { body: sent });
+    expect(answered.status).toBe(202);
+    const { commitments, openings } = (await read(answered.body.audit_ref)).body;
+    expect(opens(openings.request, commitments.request, sent)).toBe(true);
+    expect(opens(openings.response, commitments.response, answered.text)).toBe(true);
+    expect(opens(openings.request, commitments.request, sent.replace("ld_1005", "ld_1006"))).toBe(false);
+    expect(opens(openings.response, commitments.request, sent)).toBe(false);
+  });
+
+  it("opens also the commitments of reads, of refusals, and of calls that concern a task", async () => {
+    const { task_id } = await app.dispatch({ lead_id: "ld_1009" });
+    const calls = [
+      await app.call("GET", `/v1/tasks/${task_id}`),
+      await app.call("GET", `/v1/approvals/${task_id}`),
+      await app.call("POST", `/v1/tasks/${task_id}/cancel`, { body: {} }),
+      await app.call("POST", `/v1/tasks/${task_id}/cancel`, { body: {} }),
+      await app.call("GET", "/v1/agents/nobody"),
+      await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead" } }),
+    ];
+    for (const [at, call] of calls.entries()) {
+      const { commitments, openings } = (await read(call.headers.get("audit-ref") ?? "")).body;
+      expect(opens(openings.response, commitments.response, call.text), `call ${at}, status ${call.status}`).toBe(true);
+    }
+  });
+
+  it("opens nothing any more once the salt of the person concerned was destroyed", async () => {
+    const { audit_ref } = await app.dispatch({ lead_id: "ld_1007" });
+    expect(Object.keys((await read(audit_ref)).body.openings).sort()).toEqual(["address", "request", "response"]);
+    await app.pool.query("delete from audit_salts where subject = 'ld_1007'");
+    const { status, body } = await read(audit_ref);
+    expect(status).toBe(200);
+    expect(body.openings).toEqual({});
+    expect(body.commitments.request).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("answers 404 for a record of another environment, for none, and for what cannot be an id", async () => {
+    const { audit_ref } = await app.dispatch();
+    for (const [ref, environment] of [
+      [audit_ref, "staging"],
+      [`${audit_ref.slice(0, -1)}${audit_ref.endsWith("0") ? "1" : "0"}`, "development"],
+      ["aud_1", "development"],
+      [audit_ref.replace("aud_", "tsk_"), "development"],
+    ] as const) {
+      for (const path of ["", "/proof"]) expect((await read(`${ref}${path}`, { environment })).status, ref + path).toBe(404);
+    }
+  });
+
+  it("is for auditors and admins", async () => {
+    const { audit_ref } = await app.dispatch();
+    for (const path of ["", "/proof"]) {
+      const { status, body } = await read(`${audit_ref}${path}`, { key: "operator" });
+      expect([status, body.missing_scope]).toEqual([403, "audit:read"]);
+    }
+  });
+});

@@ -1,0 +1,32 @@
+import { Type } from "typebox";
+import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { exampleRecord } from "../example.ts";
+import type { AuditPort } from "../ports.ts";
+import { AuditRecord, AuditRef } from "../schemas.ts";
+import { findRecord, findSalt } from "../store.ts";
+import { recordView, storedRecord } from "../view.ts";
+
+export const readEvent = (port: AuditPort): Operation =>
+  defineRead({
+    id: "audit.readEvent",
+    method: "GET",
+    path: "/v1/audit/events/{audit_ref}",
+    status: 200,
+    listed: true,
+    summary: "Read an audit record",
+    description:
+      "Who called, with which key, what, the four stage verdicts with reasons and policy versions, the outcome, and commitments to the bodies. `openings` lets " +
+      "whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds.",
+    params: Type.Object({ audit_ref: AuditRef }),
+    query: Type.Object({}, { additionalProperties: false }),
+    output: AuditRecord,
+    example: { params: { audit_ref: exampleRecord.audit_ref }, output: exampleRecord },
+    permission: "audit:read",
+    load: (ctx, { audit_ref }) => findRecord(ctx, audit_ref),
+    gate: exempt("reads, makes no agent act"),
+    compliance: governs("audit.read", () => ({})),
+    audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
+    emits: [],
+    errors: [],
+    handle: async (ctx, { loaded }) => recordView(loaded, await findSalt(ctx, storedRecord(loaded)), ctx.scope, port),
+  });

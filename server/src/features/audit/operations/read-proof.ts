@@ -1,0 +1,39 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { notFound, proofNotReady } from "../../../kernel/problems.ts";
+import { exampleProof, exampleRecord } from "../example.ts";
+import type { AuditPort } from "../ports.ts";
+import { AuditRef } from "../schemas.ts";
+import { findRecord } from "../store.ts";
+
+export const readProof = (port: AuditPort): Operation =>
+  defineRead({
+    id: "audit.readProof",
+    method: "GET",
+    path: "/v1/audit/events/{audit_ref}/proof",
+    status: 200,
+    listed: true,
+    summary: "Read the offline proof of a record",
+    description:
+      "C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so " +
+      "that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds.",
+    params: Type.Object({ audit_ref: AuditRef }),
+    query: Type.Object({}, { additionalProperties: false }),
+    output: Type.String(),
+    contentType: "text/plain; charset=utf-8",
+    example: { params: { audit_ref: exampleRecord.audit_ref }, output: exampleProof },
+    permission: "audit:read",
+    load: (ctx, { audit_ref }) => findRecord(ctx, audit_ref),
+    gate: exempt("reads, makes no agent act"),
+    compliance: governs("audit.read", () => ({})),
+    audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
+    emits: [],
+    errors: [proofNotReady],
+    async handle(ctx, { params }) {
+      const proof = await port.proof(ctx.scope, params.audit_ref);
+      if (proof.state === "proved") return proof.text;
+      if (proof.state === "absent") throw refuse(notFound, "The text of this record is no longer kept, so there is nothing to prove.");
+      throw refuse(proofNotReady, "The log has not reached this record within two seconds; ask again in a moment.");
+    },
+  });

@@ -1,0 +1,38 @@
+import type { Scope } from "../../kernel/principal.ts";
+
+/** The members of a record that hold commitments. */
+export interface Commitments {
+  readonly address: string | null;
+  readonly request: string | null;
+  readonly response: string | null;
+}
+
+/** What became of the wish for a proof. */
+export type ProofResult =
+  /** C2SP tlog-proof; its `extra` line holds the leaf data. */
+  | { readonly state: "proved"; readonly text: string }
+  /** The sequencer has not reached the record within two seconds. */
+  | { readonly state: "waiting" }
+  /** The record is not there, or its text is no longer kept. */
+  | { readonly state: "absent" };
+
+/** What became of the wish for a checkpoint. */
+export type CheckpointResult =
+  /** `consistency`: the proof from the size that was asked for, as base64 hashes in the order of RFC 6962, section 2.1.2; null when none was. */
+  | { readonly state: "signed"; readonly checkpoint: string; readonly consistency: readonly string[] | null }
+  /** The log has not that many records. */
+  | { readonly state: "beyond"; readonly size: number };
+
+/** What this slice needs of the log's machine. `app.ts` joins them. */
+export interface AuditPort {
+  /** The log's public key as a verifier key (C2SP signed-note), under which its proofs and checkpoints verify. */
+  logKey(scope: Scope): string;
+  /** The exact text of a leaf: the record's canonical JSON with its number among those of its key. */
+  leafData(body: string, keySeq: number | null): string;
+  /** What opens a record's commitments, in hexadecimal by member, for those that it carries. */
+  openings(salt: Uint8Array, record: Commitments & { readonly id: string }): Partial<Record<keyof Commitments, string>>;
+  /** The proof of one record; waits up to two seconds for the sequencer. */
+  proof(scope: Scope, auditRef: string): Promise<ProofResult>;
+  /** The newest signed head of the log; of an empty log too. */
+  checkpoint(scope: Scope, from: number | undefined): Promise<CheckpointResult>;
+}

@@ -1,0 +1,117 @@
+import type { ReadContext } from "../../kernel/context.ts";
+import { defineLoader } from "../../kernel/db.ts";
+import { isId, lowestId } from "../../kernel/ids.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
+import type { decisions, stageNames } from "./schemas.ts";
+
+/** A record with its place in the log. */
+export interface RecordRow {
+  id: string;
+  /** The record's canonical JSON, its `key_seq` still open. */
+  body: string;
+  leaf_index: number | null;
+  key_seq: number | null;
+  /** The agent that the record concerns, looked up for keys that are narrowed to agents: permissions compares it. Null where it concerns none. */
+  agent: string | null;
+}
+
+/** A record in the log. */
+export interface SequencedRow {
+  id: string;
+  body: string;
+  leaf_index: number;
+  key_seq: number | null;
+}
+
+const recordById = defineLoader<Omit<RecordRow, "agent">>(
+  "audit record by id",
+  `select r.id as loader_key, r.id, r.body, l.leaf_index, l.key_seq
+   from audit_records r
+   left join audit_leaves l on l.organization = $1 and l.environment = $2 and l.record_id = r.id
+   where r.organization = $1 and r.environment = $2 and r.id = any($3::text[])`,
+);
+
+/** One record of the call's environment, in the log already or not. */
+export async function findRecord(ctx: ReadContext, auditRef: string): Promise<RecordRow | undefined> {
+  const row = isId(auditRef, "aud") ? await ctx.db.load(recordById, ctx.scope, auditRef) : undefined;
+  return row && { ...row, agent: ctx.principal.agents === null ? null : await agentOf(ctx, row.body) };
+}
+
+/** The agent of the record's task, or the one that is its object. */
+async function agentOf(ctx: ReadContext, body: string): Promise<string | null> {
+  const { object, task_id } = JSON.parse(body) as { object: string | null; task_id: string | null };
+  const rows = await ctx.db.query<{ agent: string }>(`select agent from tasks where organization = $1 and environment = $2 and id = $3`, [
+    ctx.scope.organization,
+    ctx.scope.environment,
+    task_id,
+  ]);
+  return rows[0]?.agent ?? /^agent:(.*)$/.exec(object ?? "")?.[1] ?? null;
+}
+
+export interface EventFilter {
+  readonly actor?: string;
+  readonly action?: string;
+  readonly object?: string;
+  readonly task?: string;
+  readonly key?: string;
+  readonly key_seq?: number;
+  readonly decision?: (typeof decisions)[number][];
+  readonly stage?: (typeof stageNames)[number][];
+  readonly created_after?: string;
+  readonly created_before?: string;
+}
+
+/**
+ * A page of the log, newest first by place in the log: what comes later always stands before, so that paging loses and doubles nothing.
+ * A key that is narrowed to agents sees records of theirs and those that concern none.
+ */
+export async function listRecords(ctx: ReadContext, filter: EventFilter, page: PageRequest): Promise<SequencedRow[]> {
+  const values: unknown[] = [ctx.scope.organization, ctx.scope.environment];
+  const where = ["l.organization = $1", "l.environment = $2"];
+  const and = (condition: (parameter: string) => string, value: unknown): void => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(condition(`$${values.length}`));
+  };
+  and((p) => `l.principal = ${p}`, filter.actor);
+  and((p) => `l.operation = ${p}`, filter.action);
+  and((p) => `l.object = ${p}`, filter.object);
+  and((p) => `l.task_id = ${p}`, filter.task);
+  and((p) => `l.key_id = ${p}`, filter.key);
+  and((p) => `l.key_seq = ${p}`, filter.key_seq);
+  and((p) => `l.decision = any(${p}::text[])`, filter.decision);
+  and((p) => `l.stage = any(${p}::text[])`, filter.stage);
+  and((p) => `l.record_id >= ${p}`, filter.created_after && lowestId("aud", Date.parse(filter.created_after)));
+  and((p) => `l.record_id < ${p}`, filter.created_before && lowestId("aud", Date.parse(filter.created_before)));
+  if (filter.stage !== undefined) where.push("l.decision <> 'allowed'"); // follows from the stage, and lets the index over refusals serve
+  // Within one key its numbers have the same order as places in the log, and an index of their own.
+  const order = filter.key === undefined ? "l.leaf_index" : "l.key_seq";
+  and((p) => `${order} < ${p}`, page.after?.keys[filter.key === undefined ? 0 : 1]);
+  and(
+    (p) => `coalesce(coalesce((select t.agent from tasks t where t.organization = $1 and t.environment = $2 and t.id = l.task_id),
+      substring(l.object from '^agent:(.*)$')) = any(${p}::text[]), true)`,
+    ctx.principal.agents,
+  );
+  values.push(page.take);
+  return ctx.db.query<SequencedRow>(
+    `select l.record_id as id, r.body, l.leaf_index, l.key_seq
+     from audit_leaves l
+     join audit_records r on r.organization = l.organization and r.environment = l.environment and r.id = l.record_id
+     where ${where.join(" and ")} order by ${order} desc limit $${values.length}`,
+    values,
+  );
+}
+
+/**
+ * The salt under which a record's personal values are committed to: that of the subject whose data its task carries, else of who called.
+ * Undefined once it was destroyed.
+ */
+export async function findSalt(ctx: ReadContext, record: { task_id: string | null; principal: string }): Promise<Uint8Array | undefined> {
+  const { organization, environment } = ctx.scope;
+  const rows = await ctx.db.query<{ salt: Buffer }>(
+    `select salt from audit_salts where organization = $1 and environment = $2 and subject =
+       coalesce((select subject from tasks where organization = $1 and environment = $2 and id = $3), $4)`,
+    [organization, environment, record.task_id, record.principal],
+  );
+  return rows[0]?.salt;
+}

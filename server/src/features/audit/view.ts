@@ -1,0 +1,68 @@
+import type { Scope } from "../../kernel/principal.ts";
+import type { AuditPort, Commitments } from "./ports.ts";
+import type { AuditEvent, AuditRecord } from "./schemas.ts";
+import type { RecordRow, SequencedRow } from "./store.ts";
+
+/** A record as its canonical JSON holds it (version 1). */
+export interface StoredRecord extends Commitments {
+  readonly id: string;
+  readonly time: string;
+  readonly principal: string;
+  readonly key_id: string | null;
+  readonly operation: string;
+  readonly object: string | null;
+  readonly task_id: string | null;
+  readonly approval_id: string | null;
+  readonly outcome: AuditEvent["decision"];
+  readonly stages: AuditEvent["stages"];
+  readonly status: number;
+  readonly code: string | null;
+  readonly trust_score: number | null;
+  readonly request_id: string;
+}
+
+/** Reads the text of a record. */
+export function storedRecord(row: { readonly body: string }): StoredRecord {
+  return JSON.parse(row.body) as StoredRecord;
+}
+
+function membersOf(record: StoredRecord) {
+  const { address, request, response } = record;
+  const refusing = record.outcome === "allowed" ? undefined : record.stages.find((stage) => stage.verdict === "deny");
+  return {
+    audit_ref: record.id,
+    time: record.time,
+    actor: record.principal,
+    key_id: record.key_id,
+    action: record.operation,
+    object: record.object,
+    task_id: record.task_id,
+    approval_id: record.approval_id,
+    decision: record.outcome,
+    stage: refusing?.stage ?? null,
+    stages: record.stages,
+    status: record.status,
+    code: record.code,
+    trust_score: record.trust_score,
+    request_id: record.request_id,
+    commitments: { address, request, response },
+  };
+}
+
+/** A record as it is listed. */
+export function eventView(row: SequencedRow): AuditEvent {
+  return { ...membersOf(storedRecord(row)), leaf: { index: row.leaf_index, key_seq: row.key_seq } };
+}
+
+/** A record as it is read by itself; `salt` opens its commitments while it exists. */
+export function recordView(row: RecordRow, salt: Uint8Array | undefined, scope: Scope, port: AuditPort): AuditRecord {
+  const record = storedRecord(row);
+  const { leaf_index: index, key_seq } = row;
+  return {
+    ...membersOf(record),
+    leaf: index === null ? null : { index, key_seq },
+    leaf_data: index === null ? null : port.leafData(row.body, key_seq),
+    log_key: port.logKey(scope),
+    openings: salt === undefined ? {} : port.openings(salt, record),
+  };
+}

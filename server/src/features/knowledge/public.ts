@@ -1,0 +1,1 @@
+export { findRecord, type RecordRow } from "./store.ts";

@@ -1,0 +1,38 @@
+import type { WriteContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { conflict } from "../../kernel/problems.ts";
+import { taskApproved, taskRejected } from "./events.ts";
+import { trustOf, trustText } from "./model.ts";
+import { type TaskRow, updateTaskStatus } from "./store.ts";
+import { eventOf } from "./view.ts";
+import { runTask } from "./wake-up.ts";
+
+/**
+ * Lets an approved task go on: queued, a worker woken, its trust computed anew as one that a person looked at (governance: trust score,
+ * feature human_approved). That is no evidence about its outcome. Refuses with `wrong_state` where the task no longer waits.
+ */
+export async function queueApprovedTask(ctx: WriteContext, task: TaskRow): Promise<TaskRow> {
+  const trust = trustOf(ctx, task.version_id, task.skill, { human_approved: 1 });
+  const row = await leaveApproval(ctx, task, "queued", { trust: { score: trust.score, text: trustText(trust) } });
+  ctx.emit(taskApproved, ...eventOf(row));
+  ctx.enqueue(runTask(ctx.scope, row.id, row.priority));
+  return row;
+}
+
+/** Ends a task that people rejected, with their reason as its failure. Refuses with `wrong_state` where the task no longer waits. */
+export async function rejectTask(ctx: WriteContext, task: TaskRow, reason: string): Promise<TaskRow> {
+  const row = await leaveApproval(ctx, task, "rejected", { failure: JSON.stringify({ code: "rejected", detail: reason }) });
+  ctx.emit(taskRejected, ...eventOf(row));
+  return row;
+}
+
+async function leaveApproval(
+  ctx: WriteContext,
+  task: TaskRow,
+  to: "queued" | "rejected",
+  more: { trust?: { score: number; text: string }; failure?: string },
+): Promise<TaskRow> {
+  const row = await updateTaskStatus(ctx, { id: task.id, from: ["awaiting_approval"], to, events: 1, ...more });
+  if (!row) throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be decided.`);
+  return row;
+}

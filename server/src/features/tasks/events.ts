@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+import { defineEvent } from "../../kernel/events.ts";
+import { AuditRef, RiskLevel, TaskId, TaskStatus, TrustScore } from "./schemas.ts";
+
+const agent = Type.String({ description: "Name of the agent handling the task." });
+const skill = Type.String({ description: "The operation the agent performs." });
+const common = { task_id: TaskId, agent, task: skill, status: TaskStatus, trust_score: TrustScore, audit_ref: AuditRef };
+
+const taskEvent = <N extends string>(name: N, summary: string) =>
+  defineEvent({ type: name, summary, schema: Type.Object({ event: Type.Literal(name), ...common }) });
+
+export const taskCreated = taskEvent("task.created", "A task was accepted.");
+export const taskStarted = taskEvent("task.started", "A worker began to run a task.");
+export const taskCompleted = taskEvent("task.completed", "A task completed; its result can be read.");
+export const taskFailed = taskEvent("task.failed", "A task failed.");
+export const taskCancelled = taskEvent("task.cancelled", "A task was cancelled.");
+export const taskExpired = taskEvent("task.expired", "A task passed its deadline before it ran.");
+export const taskBlocked = taskEvent("task.blocked", "A policy stopped a task in mid-run.");
+export const taskApproved = taskEvent("task.approved", "People approved a task; it goes on.");
+export const taskRejected = taskEvent("task.rejected", "People rejected a task; it ends.");
+
+/** Exactly the six members of the interface specification. */
+export const taskApprovalRequired = defineEvent({
+  type: "task.approval_required",
+  summary: "A task waits for people.",
+  schema: Type.Object(
+    {
+      event: Type.Literal("task.approval_required"),
+      task_id: TaskId,
+      agent,
+      risk: RiskLevel,
+      summary: Type.String({ description: "Why approval is needed." }),
+      approve_url: Type.String({ description: "Where people see what will happen and decide." }),
+    },
+    { additionalProperties: false },
+  ),
+});

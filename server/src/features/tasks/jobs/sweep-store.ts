@@ -1,0 +1,64 @@
+import type { Environment } from "../../../kernel/principal.ts";
+import type { Statements } from "../step-store.ts";
+import { runTaskJob } from "../wake-up.ts";
+
+// What the sweeper looks for, over all scopes: it is a machine of the installation, not a call.
+
+/** A task with its scope. */
+export interface TaskAddress {
+  organization: string;
+  environment: Environment;
+  id: string;
+}
+
+/** Running tasks whose worker did not prolong their lease, the longest lapsed first. */
+export async function listLapsedTasks(db: Statements, most: number): Promise<TaskAddress[]> {
+  return db.query<TaskAddress>(
+    `select organization, environment, id from tasks where status = 'running' and lease_until < now() order by lease_until limit $1`,
+    [most],
+  );
+}
+
+/** Waiting tasks beyond their deadline. */
+export async function listOverdueTasks(db: Statements, most: number): Promise<TaskAddress[]> {
+  return db.query<TaskAddress>(
+    `select organization, environment, id from tasks
+     where deadline < now() and status in ('queued', 'awaiting_approval', 'input_required') order by deadline limit $1`,
+    [most],
+  );
+}
+
+/**
+ * Wakes workers for tasks that have been queued for more than five seconds and for which the sweeper has no wake-up waiting: whatever became of the
+ * first one (a worker that could not decide, a process that died with it), no queued task is forgotten. The key keeps it to one per task.
+ */
+export async function wakeForgottenTasks(db: Statements, most: number): Promise<number> {
+  const [row] = await db.query<{ n: number }>(
+    `with forgotten as (
+       select t.organization, t.environment, t.id, t.priority from tasks t
+       where t.status = 'queued' and t.updated_at < now() - interval '5 seconds' and (t.deadline is null or t.deadline > now())
+         and not exists (select from graphile_worker.jobs j where j.key = t.id and j.locked_at is null and j.attempts < j.max_attempts)
+       order by t.updated_at limit $1),
+     woken as (select graphile_worker.add_jobs(array(
+       select ($2, json_build_object('organization', f.organization, 'environment', f.environment, 'task', f.id), null, null, null, f.id,
+               -f.priority, null)::graphile_worker.job_spec from forgotten f)))
+     select count(*)::int as n from woken`,
+    [most, runTaskJob],
+  );
+  return row?.n ?? 0;
+}
+
+/**
+ * Clears what dispatches keep for repetition of at most `most` tasks with ids below `before`, the oldest first. Tasks that a call holds are left for
+ * later. The partial index `tasks_repeatable` holds only tasks with a key that is not cleared, in the order of ids.
+ */
+export async function clearIdempotency(db: Statements, before: string, most: number): Promise<void> {
+  await db.query(
+    `with old as (
+       select organization, environment, id from tasks
+       where idempotency_hash is not null and id < $1 order by id limit $2 for update skip locked)
+     update tasks t set idempotency_hash = null, request_digest = null, answer = null from old
+     where t.organization = old.organization and t.environment = old.environment and t.id = old.id`,
+    [before, most],
+  );
+}

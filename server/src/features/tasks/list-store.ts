@@ -1,0 +1,44 @@
+import type { ReadContext } from "../../kernel/context.ts";
+import { lowestId } from "../../kernel/ids.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
+import type { TaskState } from "./schemas.ts";
+import { type TaskRow, taskColumns } from "./store.ts";
+
+export interface TaskFilter {
+  readonly agent?: string[];
+  readonly status?: TaskState[];
+  readonly task?: string;
+  readonly risk?: string[];
+  readonly label?: string;
+  readonly trust_below?: number;
+  readonly cost_above?: number;
+  readonly created_after?: string;
+  readonly created_before?: string;
+}
+
+/** A page of tasks, newest first: ids sort by time, so the primary key is the order. A key that is narrowed to agents sees theirs only. */
+export async function listTasks(ctx: ReadContext, filter: TaskFilter, page: PageRequest): Promise<TaskRow[]> {
+  const values: unknown[] = [ctx.scope.organization, ctx.scope.environment];
+  const where = ["organization = $1", "environment = $2"];
+  const and = (condition: (parameter: string) => string, value: unknown): void => {
+    if (value === undefined || value === null) return;
+    values.push(value);
+    where.push(condition(`$${values.length}`));
+  };
+  and((p) => `agent = any(${p}::text[])`, filter.agent);
+  and((p) => `agent = any(${p}::text[])`, ctx.principal.agents);
+  and((p) => `status = any(${p}::text[])`, filter.status);
+  and((p) => `skill = ${p}`, filter.task);
+  and((p) => `risk_level = any(${p}::text[])`, filter.risk);
+  and((p) => `${p} = any(labels)`, filter.label);
+  and((p) => `trust_score < ${p}`, filter.trust_below);
+  and((p) => `cost_usd > ${p}`, filter.cost_above);
+  and((p) => `id >= ${p}`, filter.created_after && lowestId("tsk", Date.parse(filter.created_after)));
+  and((p) => `id < ${p}`, filter.created_before && lowestId("tsk", Date.parse(filter.created_before)));
+  and((p) => `id < ${p}`, page.after?.id);
+  values.push(page.take);
+  return ctx.db.query<TaskRow>(
+    `select ${taskColumns} from tasks where ${where.join(" and ")} order by id desc limit $${values.length}`,
+    values,
+  );
+}

@@ -1,0 +1,165 @@
+import type { CallContext } from "../../kernel/context.ts";
+import type { Fault } from "../../kernel/errors.ts";
+import { approvalDemand, assessRisk, dataClasses, type Risk, type RiskInputs } from "../../kernel/risk.ts";
+import { nearestName } from "../../kernel/suggest.ts";
+import { createTrustScorer, type Evidence, startTrustConfig, type TrustFeatures, type TrustScore } from "../../kernel/trust/index.ts";
+import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
+import { evidenceOf, findKnownAgent, type KnownAgent, type LiveSkill } from "../agents/public.ts";
+import type { ImpactDefinition } from "../agents/schemas.ts";
+import { type DispatchBody, reservedNames } from "./schemas.ts";
+
+const reserved: ReadonlySet<string> = new Set(reservedNames);
+
+/** The skill's input in a dispatch: the fields at the top that are not reserved, and those of `input`. */
+export function inputOf(body: DispatchBody): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(body)) if (!reserved.has(name)) input[name] = value;
+  return { ...input, ...body.input };
+}
+
+/** What of a dispatch body only the deployed version can judge: the task's name, and the skill's input, each fault with its place. */
+export function dispatchFaults(agent: KnownAgent, body: DispatchBody): Fault[] {
+  if (!agent.live || typeof body.task !== "string") return [];
+  const skill = agent.live.skills.get(body.task);
+  const nested = typeof body.input === "object" && body.input !== null ? body.input : {};
+  const doubled = Object.keys(nested).filter((name) => !reserved.has(name) && name in body);
+  const faults: Fault[] = doubled.map((name) => ({
+    pointer: `/input/${escapePointer(name)}`,
+    code: "given_twice",
+    detail: `${name} stands at the top and in input; give it once`,
+  }));
+  if (!skill) return [...faults, unknownSkill(agent, body.task)];
+  const atTop = (pointer: string): string => (pointerHead(pointer) in nested ? `/input${pointer}` : pointer);
+  return [...faults, ...skill.validate(inputOf(body)).map((fault) => ({ ...fault, pointer: atTop(fault.pointer ?? "") }))];
+}
+
+function unknownSkill(agent: KnownAgent, name: string): Fault {
+  const names = [...(agent.live?.skills.keys() ?? [])];
+  const close = nearestName(name, names);
+  const hint = close ? `did you mean ${close}?` : `it has ${names.join(", ")}`;
+  return { pointer: "/task", code: "unknown_task", detail: `${agent.agent} has no skill ${name}; ${hint}` };
+}
+
+const escapePointer = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const pointerHead = (pointer: string): string => (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+
+const scorer = createTrustScorer(startTrustConfig);
+
+const hourMs = 3_600_000;
+const startScores = new WeakMap<Evidence, { hour: number; trust: TrustScore }>();
+
+/** The trust score of work by a version's skill, from what is known at this moment. */
+export function trustOf(ctx: CallContext, versionId: string, skill: string, features: TrustFeatures): TrustScore {
+  return scorer.score(evidenceOf(ctx, versionId, skill), features, ctx.now);
+}
+
+/** The score that a task starts with, before anything is known of the task itself. Evidence decays by whole hours, so that all tasks of an hour share it. */
+export function startingTrust(ctx: CallContext, versionId: string, skill: string): TrustScore {
+  const evidence = evidenceOf(ctx, versionId, skill);
+  const hour = Math.floor(ctx.now / hourMs);
+  let known = startScores.get(evidence);
+  if (known?.hour !== hour) {
+    known = { hour, trust: scorer.score(evidence, {}, ctx.now) };
+    startScores.set(evidence, known);
+  }
+  return known.trust;
+}
+
+const riskTexts = new WeakMap<Risk, string>();
+
+/** How a risk is stored with its task. */
+export function riskText(risk: Risk): string {
+  let text = riskTexts.get(risk);
+  if (text === undefined) {
+    text = JSON.stringify(risk);
+    riskTexts.set(risk, text);
+  }
+  return text;
+}
+
+const trustTexts = new WeakMap<TrustScore, string>();
+
+/** How a score is stored with its task and shown. Made once for a score that many tasks share. */
+export function trustText(trust: TrustScore): string {
+  let text = trustTexts.get(trust);
+  if (text === undefined) {
+    text = textOf(trust);
+    trustTexts.set(trust, text);
+  }
+  return text;
+}
+
+function textOf(trust: TrustScore): string {
+  const parts = Object.fromEntries(trust.parts.map(({ name, value }) => [name, value]));
+  return JSON.stringify({ score: trust.score, low: trust.low, high: trust.high, parts, digest: trust.digest });
+}
+
+const assessed = new WeakMap<LiveSkill, Map<number, Risk>>();
+
+/**
+ * The risk of a task: the worst of what its skill and the skill's tools declare, at the trust that it starts with. The same inputs give
+ * the same risk, so it is computed once for each: trust moves in steps of evidence, not with each call. It is always that of an action
+ * that nobody looks at: what the caller asks for can only add to what follows from it.
+ */
+export function riskOf(skill: LiveSkill, trustLow: number): Risk {
+  let known = assessed.get(skill);
+  if (!known) {
+    known = new Map();
+    assessed.set(skill, known);
+  }
+  let risk = known.get(trustLow);
+  if (!risk) {
+    const impacts = [skill.definition.impact, ...skill.tools.map((tool) => tool.impact)].filter((impact) => impact !== undefined);
+    risk = assessRisk({ ...worst(impacts), unattended: true, trust_low: trustLow, critical_finding: false, mitigation: 0 });
+    if (known.size > 1000) known.clear();
+    known.set(trustLow, risk);
+  }
+  return risk;
+}
+
+function worst(impacts: readonly ImpactDefinition[]): Pick<RiskInputs, "data" | "reversible" | "external" | "money" | "persons"> {
+  const classes = impacts.map((impact) => dataClasses.indexOf(impact.data ?? "public"));
+  return {
+    data: dataClasses[Math.max(0, ...classes)] ?? "public",
+    reversible: impacts.every((impact) => impact.reversible !== false),
+    external: impacts.some((impact) => impact.external === true),
+    money: Math.max(0, ...impacts.map((impact) => impact.money ?? 0)),
+    persons: Math.max(0, ...impacts.map((impact) => impact.persons ?? 0)),
+  };
+}
+
+/** Whether and how a task waits for people: what gate and policies demand, what its risk demands, and what the caller asked for, at its strictest. */
+export function approvalFor(ctx: CallContext, risk: Risk, asked: ApprovalDemand | null, byCaller: boolean): ApprovalDemand | null {
+  const byRisk = approvalDemand(risk.level, ctx.scope.environment);
+  const caller: ApprovalDemand | null = byCaller
+    ? { approvers: 1, requester_allowed: true, reasons: ["The caller asked for approval."] }
+    : null;
+  const own: ApprovalDemand | null = byRisk.asked
+    ? { approvers: 1, requester_allowed: true, reasons: [`Its risk is ${risk.level}.`] }
+    : null;
+  const demand = stricter(stricter(asked, own), caller);
+  if (!demand) return null;
+  return {
+    ...demand,
+    approvers: Math.max(demand.approvers, byRisk.approvers),
+    requester_allowed: demand.requester_allowed && byRisk.requester_allowed,
+  };
+}
+
+/** An agent as policies see it. */
+export function agentSeen(ctx: CallContext, name: string): { name: string; labels: readonly string[] } {
+  return { name, labels: findKnownAgent(ctx, name)?.labels ?? [] };
+}
+
+/** A deadline that has passed when the task is dispatched. Its form is the schema's matter. */
+export function deadlineFaults(now: number, deadline: unknown): Fault[] {
+  if (typeof deadline !== "string" || !(Date.parse(deadline) <= now)) return [];
+  return [{ pointer: "/deadline", code: "past", detail: "has passed already; give a time to come, or leave it out" }];
+}
+
+/** Whose data a task carries: the field that the skill names as its subject, else the task itself. */
+export function subjectOf(skill: LiveSkill, input: Readonly<Record<string, unknown>>, taskId: string): string {
+  const field = skill.definition.subject;
+  const value = field === undefined ? undefined : input[field];
+  return typeof value === "string" && value.length > 0 && value.length <= 200 ? value : taskId;
+}

@@ -1,0 +1,58 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
+import { taskCancelled } from "../events.ts";
+import { exampleTask } from "../example.ts";
+import { agentSeen } from "../model.ts";
+import { Task, TaskId } from "../schemas.ts";
+import { statesBefore } from "../states.ts";
+import { findTask, type TaskRow, updateTaskStatus } from "../store.ts";
+import { eventOf, taskView } from "../view.ts";
+
+export const cancelTask = defineOperation({
+  id: "tasks.cancelTask",
+  method: "POST",
+  path: "/v1/tasks/{task}/cancel",
+  status: 202,
+  listed: true,
+  commit: "own",
+  summary: "Cancel a task",
+  description:
+    "Stops a task that is not finished. One that waits ends at once; of one that runs, the lease is taken away, so that nothing it still does counts.",
+  params: Type.Object({ task: TaskId }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: Type.Object({ reason: Type.Optional(Type.String({ maxLength: 2000 })) }, { additionalProperties: false }),
+  output: Task,
+  example: {
+    params: { task: exampleTask.task_id },
+    body: { reason: "asked for by mistake" },
+    output: { ...exampleTask, status: "cancelled" },
+  },
+  permission: "tasks:write",
+  load: (ctx, { task }) => findTask(ctx, task),
+  gate: exempt("stops work, starts none"),
+  compliance: governs("task.cancel", (ctx, { loaded }: { loaded: TaskRow }) => ({
+    agent: agentSeen(ctx, loaded.agent),
+    skill: { name: loaded.skill },
+  })),
+  audit: ({ params, loaded }) => ({
+    object: `task:${params.task}`,
+    task: loaded?.id ?? null,
+    ...(loaded ? { subject: loaded.subject } : {}),
+  }),
+  emits: [taskCancelled],
+  errors: [conflict],
+  async handle(ctx, { loaded, body }) {
+    const approval = (await findTask(ctx, loaded.id))?.approval_id;
+    if (approval) await lockApprovalBeforeTask(ctx, approval);
+    const failure = JSON.stringify({ code: "cancelled", detail: body.reason ?? "Cancelled by its caller." });
+    const row = await updateTaskStatus(ctx, { id: loaded.id, from: statesBefore("cancelled"), to: "cancelled", events: 1, failure });
+    if (!row)
+      throw refuse(conflict, `The task is ${(await findTask(ctx, loaded.id))?.status}; only one that is not finished can be cancelled.`);
+    if (row.approval_id) await cancelOpenApproval(ctx, row.approval_id, body.reason ?? "The task was cancelled.");
+    ctx.emit(taskCancelled, ...eventOf(row));
+    return taskView(row, ctx.appUrl);
+  },
+});

@@ -1,0 +1,172 @@
+import { Type } from "typebox";
+import { arrayLiteral } from "../../../kernel/append.ts";
+import type { AppendContext, CallContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineAppend, type GateSubject, governs } from "../../../kernel/operation.ts";
+import type { Risk } from "../../../kernel/risk.ts";
+import type { TrustScore } from "../../../kernel/trust/index.ts";
+import type { ApprovalDemand, Governed } from "../../../kernel/verdict.ts";
+import { findKnownAgent, type KnownAgent, type LiveSkill, type LiveVersion } from "../../agents/public.ts";
+import { AgentName } from "../../agents/schemas.ts";
+import { approvalOfTask, newApprovals } from "../../approvals/public.ts";
+import { agentNotDeployed } from "../errors.ts";
+import { taskApprovalRequired, taskCreated } from "../events.ts";
+import { approvalFor, deadlineFaults, dispatchFaults, inputOf, riskOf, riskText, startingTrust, subjectOf, trustText } from "../model.ts";
+import { DispatchBody, Dispatched } from "../schemas.ts";
+import { findDispatchByIdempotency, newTasks } from "../store.ts";
+import { runTask } from "../wake-up.ts";
+
+/** What is to be done, once stages and body have been passed. */
+interface Work {
+  readonly version: LiveVersion;
+  readonly skill: LiveSkill;
+  readonly input: Record<string, unknown>;
+  readonly trust: TrustScore;
+  readonly risk: Risk;
+}
+
+function liveOf(ctx: CallContext, agent: KnownAgent): LiveVersion {
+  if (agent.live) return agent.live;
+  throw refuse(agentNotDeployed, `${agent.agent} is not deployed in ${ctx.scope.environment}.`);
+}
+
+function gateSubject(ctx: CallContext, agent: KnownAgent): GateSubject {
+  return { agent: agent.agent, versionId: liveOf(ctx, agent).id };
+}
+
+/** The facts that policies see; the handler acts on the same ones. */
+function policyFacts(ctx: CallContext, agent: KnownAgent, body: DispatchBody) {
+  const version = liveOf(ctx, agent);
+  const skill = version.skills.get(body.task) as LiveSkill;
+  const input = inputOf(body);
+  const trust = startingTrust(ctx, version.id, body.task);
+  const risk = riskOf(skill, trust.low);
+  const { level, score, impact, likelihood } = risk;
+  return {
+    agent: { name: agent.agent, labels: agent.labels },
+    version: { number: version.number, id: version.id },
+    skill: { name: body.task },
+    input,
+    risk: { level, score, impact, likelihood },
+    trust: { score: trust.score, low: trust.low, high: trust.high },
+    work: { version, skill, input, trust, risk } satisfies Work,
+  };
+}
+
+/** The given operation: a task for an agent. Waits for people where caller, gate, policy or risk asks for it; else it is queued at once. */
+export const dispatchTask = defineAppend({
+  id: "agents.dispatchTask",
+  method: "POST",
+  path: "/v1/agents/{agent}/tasks",
+  status: 202,
+  listed: true,
+  commit: "grouped",
+  summary: "Dispatch a task to an agent",
+  description:
+    "Accepts a task and answers at once. `task` names a skill of the agent; every field that is not reserved is the skill's input. With `require_approval`, " +
+    "and where gate, policy or risk ask for it, the task waits for people and nothing runs before they approved exactly this request.",
+  params: Type.Object({ agent: AgentName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: DispatchBody,
+  output: Dispatched,
+  example: {
+    params: { agent: "sales" },
+    body: { task: "qualify_lead", input: { lead_id: "ld_1001" }, require_approval: true },
+    output: {
+      task_id: "tsk_01jd8x0000000000000000000a",
+      status: "awaiting_approval",
+      trust_score: 0.5,
+      audit_ref: "aud_01jd8x0000000000000000000b",
+    },
+  },
+  location: (output) => `/v1/tasks/${output.task_id}`,
+  permission: "tasks:write",
+  load: (ctx, { agent }) => presentAgent(ctx, agent),
+  validate: (ctx, { loaded, body }) => [...dispatchFaults(loaded, body), ...deadlineFaults(ctx.now, body.deadline)],
+  gate: (ctx, { loaded }) => gateSubject(ctx, loaded),
+  compliance: governs(
+    "task.dispatch",
+    (ctx, { loaded, body }: { loaded: KnownAgent; body: DispatchBody }) => policyFacts(ctx, loaded, body),
+    { waits: true },
+  ),
+  audit: ({ params, loaded, body, output }) => {
+    const task = output?.task_id;
+    if (task === undefined) return { object: `agent:${params.agent}` };
+    const skill = loaded?.live?.skills.get(body.task);
+    const subject = skill ? subjectOf(skill, inputOf(body), task) : task;
+    return { object: `task:${task}`, task, subject, freshSubject: subject === task, trust: output?.trust_score ?? null };
+  },
+  emits: [taskCreated, taskApprovalRequired],
+  errors: [agentNotDeployed],
+  handle: (ctx, { loaded, body, facts, governed }) => accept(ctx, loaded, body, facts.work, governed),
+  async replay(ctx, hash) {
+    const row = await findDispatchByIdempotency(ctx, hash);
+    return row && { bodyDigest: row.request_digest, output: JSON.parse(row.answer) as Dispatched };
+  },
+});
+
+function presentAgent(ctx: CallContext, name: string): KnownAgent | undefined {
+  const agent = findKnownAgent(ctx, name);
+  return agent?.archived ? undefined : agent;
+}
+
+function accept(ctx: AppendContext, agent: KnownAgent, body: DispatchBody, work: Work, governed: Governed): Dispatched {
+  const taskId = ctx.newId("tsk");
+  const demand = approvalFor(ctx, work.risk, governed.approval, body.require_approval === true);
+  const status = demand ? "awaiting_approval" : "queued";
+  const output: Dispatched = { task_id: taskId, status, trust_score: work.trust.score, audit_ref: ctx.auditRef };
+  ctx.emit(taskCreated, { ...output, agent: agent.agent, task: body.task }, { id: taskId, sequence: 1 });
+  const approvalId = demand ? askPeople(ctx, agent, taskId, work, demand) : null;
+  ctx.append(newTasks, {
+    id: taskId,
+    agent: agent.agent,
+    version_id: work.version.id,
+    version_number: work.version.number,
+    skill: body.task,
+    status,
+    input: JSON.stringify(work.input),
+    require_approval: body.require_approval === true,
+    priority: body.priority ?? 0,
+    deadline: body.deadline ?? null,
+    labels: arrayLiteral(body.labels ?? []),
+    tags: arrayLiteral(governed.tags),
+    trust_score: work.trust.score,
+    trust: trustText(work.trust),
+    risk_level: work.risk.level,
+    risk: riskText(work.risk),
+    audit_ref: ctx.auditRef,
+    approval_id: approvalId,
+    principal: ctx.principal.id,
+    key_id: ctx.principal.keyId,
+    subject: subjectOf(work.skill, work.input, taskId),
+    event_count: demand ? 2 : 1,
+    idempotency_hash: ctx.idempotency?.hash ?? null,
+    request_digest: ctx.idempotency?.bodyDigest ?? null,
+    answer: ctx.idempotency ? JSON.stringify(output) : null,
+  });
+  if (!demand) ctx.enqueue(runTask(ctx.scope, taskId, body.priority ?? 0));
+  return output;
+}
+
+function askPeople(ctx: AppendContext, agent: KnownAgent, taskId: string, work: Work, demand: ApprovalDemand): string {
+  const action = { agent: agent.agent, version: work.version.id, skill: work.skill.definition.name, tool: null, arguments: work.input };
+  const row = approvalOfTask({
+    id: ctx.newId("apr"),
+    nonce: ctx.newId("req").slice(4),
+    taskId,
+    action,
+    versionNumber: work.version.number,
+    riskLevel: work.risk.level,
+    demand,
+    requester: ctx.principal.id,
+  });
+  ctx.append(newApprovals, row);
+  ctx.aboutApproval(row.id);
+  const approve_url = `${ctx.appUrl}/approvals/${taskId}`;
+  ctx.emit(
+    taskApprovalRequired,
+    { task_id: taskId, agent: agent.agent, risk: work.risk.level, summary: row.summary, approve_url },
+    { id: taskId, sequence: 2 },
+  );
+  return row.id;
+}

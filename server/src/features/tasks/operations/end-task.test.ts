@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { approve, eventsOf, insideRecordsOf, lapse, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
+import { useWorkerProcess } from "../../../testing/worker.ts";
+import { underPolicy } from "../testing.ts";
+import { blockTask } from "./block-task.ts";
+import { callTool } from "./call-tool.ts";
+import { expireTask } from "./expire-task.ts";
+import { requeueTask } from "./requeue-task.ts";
+
+const app = useApp();
+const process = useWorkerProcess(app);
+const failure = { code: "tool_failed", detail: "The tool failed." };
+const wrongState = { type: { code: "wrong_state" } };
+
+async function running(body: Record<string, unknown> = { require_approval: false }) {
+  const { task_id } = await app.dispatch(body);
+  if (body.require_approval !== false) await approve(app, task_id);
+  const lease = leaseOn(app, task_id);
+  expect(await process.port.start(lease)).toMatchObject({ claimed: true });
+  return lease;
+}
+
+describe("completing a task", () => {
+  it("stores its result, computes its trust anew and tells subscribers", async () => {
+    const lease = await running({});
+    expect(await process.port.complete(lease, { records: {}, summary: "Done." })).toBe(true);
+    const row = await taskRow(app, lease.task);
+    expect(row).toMatchObject({ status: "completed", output: { records: {}, summary: "Done." }, failure: null, lease_owner: null });
+    expect(row.finished_at).not.toBeNull();
+    expect(row.trust_score).toBeGreaterThan(0.5); // people approved what ran
+    expect(await eventsOf(app, lease.task)).toEqual([
+      "task.created",
+      "task.approval_required",
+      "task.approved",
+      "task.started",
+      "task.completed",
+    ]);
+  });
+
+  it("is refused to a worker whose lease went to another one", async () => {
+    const lost = await running();
+    await lapse(app, lost.task);
+    await process.inside(requeueTask, app.scope, { task: lost.task, owner: null });
+    const holder = leaseOn(app, lost.task);
+    await process.port.start(holder);
+    for (const end of [
+      process.port.complete(lost, {}),
+      process.port.fail(lost, failure),
+      process.port.block(lost, failure),
+      process.port.giveBack(lost),
+    ]) {
+      expect(await end).toBe(false);
+    }
+    expect(await process.port.callTool(lost, { tool: "get_lead", arguments: { lead_id: "ld_1001" } })).toEqual({ kind: "lost" });
+    expect(await taskRow(app, lost.task)).toMatchObject({ status: "running", lease_owner: holder.owner });
+    expect(await process.port.complete(holder, {})).toBe(true);
+  });
+
+  it("is refused after the task was cancelled", async () => {
+    const lease = await running();
+    expect((await app.call("POST", `/v1/tasks/${lease.task}/cancel`, { body: {} })).status).toBe(202);
+    expect(await process.port.complete(lease, {})).toBe(false);
+    expect((await taskRow(app, lease.task)).status).toBe("cancelled");
+  });
+});
+
+describe("other ends of a running task", () => {
+  it("are failed and blocked, each with its reason and its event", async () => {
+    const [one, two] = [await running(), await running()];
+    expect(await process.port.fail(one, failure)).toBe(true);
+    expect(await taskRow(app, one.task)).toMatchObject({ status: "failed", failure, lease_owner: null });
+    expect((await eventsOf(app, one.task)).at(-1)).toBe("task.failed");
+    expect(await process.port.block(two, failure)).toBe(true);
+    expect(await taskRow(app, two.task)).toMatchObject({ status: "blocked", failure, lease_owner: null });
+    expect((await eventsOf(app, two.task)).at(-1)).toBe("task.blocked");
+  });
+
+  it("do not include a lease given back: that task is queued, and the attempt does not count", async () => {
+    const lease = await running();
+    const before = await wakeUpsFor(app, lease.task);
+    expect(await process.port.giveBack(lease)).toBe(true);
+    expect(await taskRow(app, lease.task)).toMatchObject({ status: "queued", attempt: 0, lease_owner: null });
+    expect(await wakeUpsFor(app, lease.task)).toBe(before + 1);
+    expect(await process.port.start(leaseOn(app, lease.task))).toMatchObject({ claimed: true, run: { attempt: 1 } });
+  });
+});
+
+describe("machines that come too late or too early", () => {
+  it("are refused: a lease that holds is not taken, a task that runs or ended is not expired, one that is not queued is not blocked", async () => {
+    const lease = await running({ require_approval: false, deadline: new Date(Date.now() + 3_600_000).toISOString() });
+    const { task, scope } = lease;
+    await expect(process.inside(requeueTask, scope, { task, owner: null })).rejects.toMatchObject(wrongState);
+    await expect(process.inside(expireTask, scope, { task })).rejects.toMatchObject(wrongState);
+    await app.pool.query("update tasks set deadline = now() where id = $1", [task]);
+    await expect(process.inside(expireTask, scope, { task })).rejects.toMatchObject(wrongState);
+    await expect(process.inside(blockTask, scope, { task, owner: null, failure })).rejects.toMatchObject(wrongState);
+    expect((await taskRow(app, task)).status).toBe("running");
+  });
+});
+
+describe("calling a tool", () => {
+  it("answers the record, under a record of its own in the audit log", async () => {
+    const lease = await running();
+    const result = await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_1002" } });
+    expect(result).toMatchObject({ kind: "output", output: { id: "ld_1002", base: "leads", fields: { company: expect.any(String) } } });
+    expect(await insideRecordsOf(app, lease.task)).toEqual(["tasks.startTask allowed", "tasks.callTool allowed"]);
+  });
+
+  it("tells a record that is not there", async () => {
+    const lease = await running();
+    expect(await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_9" } })).toMatchObject({
+      kind: "failed",
+      failure: { code: "record_not_found", detail: "The knowledge base leads has no record ld_9." },
+    });
+  });
+
+  it("is possible only with tools that the skill names", async () => {
+    const { scope, task, owner } = await running();
+    const call = { task, owner, tool: "send_email", arguments: { lead_id: "ld_1001" } };
+    await expect(process.inside(callTool, scope, call)).rejects.toMatchObject({ type: { code: "not_found" } });
+  });
+
+  it("passes policies that see the tool and its arguments", async () => {
+    const lease = await running();
+    const policy = await app.policy({
+      scope: { actions: ["tool.call"] },
+      when: 'tool.name == "get_lead" && tool.effect == "read" && has(input.lead_id) && input.lead_id == "ld_1003"',
+      effect: "deny",
+      message: "This lead is closed.",
+    });
+    await process.refresh();
+    const refused = await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_1003" } });
+    expect(refused).toMatchObject({
+      kind: "refused",
+      failure: { code: "policy_blocked", detail: `This lead is closed. (policy ${policy}, version 1, test)` },
+    });
+    expect(await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_1004" } })).toMatchObject({
+      kind: "output",
+      verdict: "allow",
+    });
+  });
+
+  it("is covered by the approval of its task where a policy demands approval of all that agents do", async () => {
+    await underPolicy(app, process, { scope: {}, effect: "require_approval" }, async () => {
+      const lease = await running({});
+      expect(await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_1001" } })).toMatchObject({
+        kind: "output",
+        output: { id: "ld_1001" },
+        verdict: "require_approval",
+      });
+    });
+  });
+
+  it("is refused where a policy demands approval of it and nobody approved the task, or fewer than are demanded", async () => {
+    const [free, approved] = [await running(), await running({})];
+    const definition = { scope: { actions: ["tool.call"] }, effect: "require_approval", params: { approvers: 2 }, message: "Two look." };
+    await underPolicy(app, process, definition, async () => {
+      for (const lease of [free, approved]) {
+        const refused = await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_1001" } });
+        expect(refused).toMatchObject({ kind: "refused", failure: { code: "policy_blocked" } });
+        const { detail } = (refused as { failure: { detail: string } }).failure;
+        expect(detail).toContain("Two look.");
+        expect(detail).toContain("approving one call in mid-run is not available yet");
+      }
+      expect((await insideRecordsOf(app, free.task)).at(-1)).toBe("tasks.callTool refused");
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { taskFailed } from "../events.ts";
+import type { Failure } from "../run-model.ts";
+import { endRun } from "../run-store.ts";
+import { findTask } from "../store.ts";
+import { eventOf } from "../view.ts";
+import { auditOfTask, type Ended } from "./ended.ts";
+
+export interface FailTask {
+  readonly task: string;
+  readonly owner: string;
+  readonly failure: Failure;
+}
+
+/** Ends a running task without a result. */
+export const failTask: InsideOperation<FailTask, Ended> = defineInside({
+  id: "tasks.failTask",
+  summary: "Fail a task",
+  permission: exempt("a worker of the service itself"),
+  load: (ctx, { task }: FailTask) => findTask(ctx, task),
+  gate: exempt("ends work, starts none"),
+  compliance: exempt("ends what policies saw at its start and at each of its actions"),
+  audit: ({ params, loaded }) => auditOfTask(params.task, loaded),
+  emits: [taskFailed],
+  errors: [conflict],
+  async handle(ctx, { params }): Promise<Ended> {
+    const row = await endRun(ctx, params.owner, { id: params.task, to: "failed", failure: JSON.stringify(params.failure) });
+    ctx.emit(taskFailed, ...eventOf(row));
+    return { trust_score: row.trust_score };
+  },
+});

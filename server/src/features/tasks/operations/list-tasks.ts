@@ -1,0 +1,49 @@
+import { Type } from "typebox";
+import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { exampleTask } from "../example.ts";
+import { listTasks as readPage } from "../list-store.ts";
+import { RiskLevel, Task, TaskStatus } from "../schemas.ts";
+import { taskView } from "../view.ts";
+
+const Filters = {
+  agent: Type.Optional(Type.Array(Type.String(), { description: "Agents by name, separated by commas." })),
+  status: Type.Optional(Type.Array(TaskStatus, { description: "States, separated by commas." })),
+  task: Type.Optional(Type.String({ description: "The skill." })),
+  risk: Type.Optional(Type.Array(RiskLevel, { description: "Risk levels, separated by commas." })),
+  label: Type.Optional(Type.String()),
+  trust_below: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  cost_above: Type.Optional(Type.Number({ minimum: 0 })),
+  created_after: Type.Optional(Type.String({ format: "date-time" })),
+  created_before: Type.Optional(Type.String({ format: "date-time" })),
+};
+
+export const listTasks = defineRead({
+  id: "tasks.listTasks",
+  method: "GET",
+  path: "/v1/tasks",
+  status: 200,
+  listed: true,
+  summary: "List tasks",
+  description: "Newest first. Filters narrow together.",
+  params: Type.Object({}),
+  query: listQuery(Filters),
+  output: pageSchema(Task),
+  example: { output: { data: [exampleTask], has_more: false, next_cursor: null } },
+  permission: "tasks:read",
+  load: exempt("names no object; the list holds what the key may see"),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("task.read", () => ({})),
+  audit: () => ({ object: "tasks" }),
+  emits: [],
+  errors: [],
+  handle(ctx, { query }) {
+    const { limit: _limit, cursor: _cursor, ...filter } = query;
+    return listPage(ctx, query, filter, {
+      sort: "-created_at",
+      read: (page) => readPage(ctx, filter, page),
+      positionOf: (row) => ({ keys: [], id: row.id }),
+      item: (row) => taskView(row, ctx.appUrl),
+    });
+  },
+});

@@ -1,0 +1,147 @@
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import type { Risk } from "../../../kernel/risk.ts";
+import type { ApprovalDemand } from "../../../kernel/verdict.ts";
+import {
+  approvalMeets,
+  approvalOfTask,
+  approvalState,
+  consumeApproval,
+  lockApprovalBeforeTask,
+  newApprovals,
+} from "../../approvals/public.ts";
+import { taskApprovalRequired, taskBlocked, taskStarted } from "../events.ts";
+import { approvalFor } from "../model.ts";
+import { inputOfRow, loadWork, runFacts, runOf, type TaskRun, type Work } from "../run-model.ts";
+import { awaitApproval, claimTask, insertRow, supersedeApproval } from "../run-store.ts";
+import { lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
+import { eventOf } from "../view.ts";
+
+export interface StartTask {
+  readonly task: string;
+  /** Names the claim; the lease is bound to it. */
+  readonly owner: string;
+}
+
+export type Started =
+  | { readonly claimed: true; readonly run: TaskRun }
+  | { readonly claimed: false; readonly reason: "not_queued" | "blocked" | "awaiting_approval" };
+
+/** What people said of the task: they approved (now used up), less than is demanded by now, something else, or not. */
+type Said = "consumed" | "outgrown" | "stale" | "not_approved";
+
+/** A worker claims a queued task: gate and policies are asked at this moment, the approval is used up, the lease begins. */
+export const startTask: InsideOperation<StartTask, Started> = defineInside({
+  id: "tasks.startTask",
+  summary: "Start a task",
+  permission: exempt("a worker of the service itself"),
+  load: (ctx, { task }: StartTask) => loadWork(ctx, task),
+  gate: (_ctx, { loaded: { row } }: { loaded: Work }) => ({ agent: row.agent, versionId: row.version_id }),
+  compliance: governs(
+    "task.run",
+    (ctx: CallContext, { loaded }: { params: StartTask; query: undefined; body: undefined; loaded: Work }) =>
+      runFacts(ctx, loaded, inputOfRow(loaded.row)),
+    { waits: true },
+  ),
+  audit: ({ params, loaded }) => ({
+    object: `task:${params.task}`,
+    task: loaded?.row.id ?? null,
+    approval: loaded?.row.approval_id ?? null,
+    ...(loaded ? { subject: loaded.row.subject } : {}),
+  }),
+  emits: [taskStarted, taskBlocked, taskApprovalRequired],
+  errors: [conflict],
+  async handle(ctx, { params, loaded, facts, governed }): Promise<Started> {
+    const claim = { id: params.task, owner: params.owner, tags: governed.tags };
+    const { approval_id, require_approval } = loaded.row;
+    const demand = approvalFor(ctx, facts.assessed, governed.approval, require_approval);
+    if (approval_id !== null) return startApproved(ctx, loaded, claim, facts.assessed, demand);
+    return demand ? askPeople(ctx, loaded, facts.assessed, demand) : begin(ctx, loaded, claim);
+  },
+});
+
+/** Of workers that race for a task one starts it; the record of each other says that it did not. */
+const notQueued = () => refuse(conflict, "The task is not queued any more; another worker was faster, or it ended.");
+const overdue = () => refuse(conflict, "The deadline of the task has passed; it expires.");
+
+type Claim = { readonly id: string; readonly owner: string; readonly tags: readonly string[] };
+
+/** Claims the task as it was loaded; somebody else may have been faster. */
+async function begin(ctx: WriteContext, work: Work, claim: Claim): Promise<Started> {
+  if (isOverdue(ctx, work.row)) throw overdue();
+  const row = await claimTask(ctx, { ...claim, approvalId: work.row.approval_id });
+  if (!row) throw notQueued();
+  ctx.emit(taskStarted, ...eventOf(row));
+  const resumed = row.started_at?.getTime() !== row.updated_at.getTime(); // one statement sets both where a run begins
+  return { claimed: true, run: runOf({ ...work, row }, resumed) };
+}
+
+/**
+ * Starts a task of which people were asked: uses their approval up, blocks what they did not approve, and asks anew where more is
+ * demanded by now than they gave. Of the two demands the new one is then the stricter, so that it alone is asked for. What is compared with the
+ * approval is the row under its lock, not the one that was loaded before. Approval first, then task, as everybody locks.
+ */
+async function startApproved(ctx: WriteContext, work: Work, claim: Claim, risk: Risk, demand: ApprovalDemand | null): Promise<Started> {
+  await lockApprovalBeforeTask(ctx, work.row.approval_id as string);
+  const row = await lockTask(ctx, claim.id);
+  if (row?.status !== "queued" || row.approval_id !== work.row.approval_id) throw notQueued();
+  if (isOverdue(ctx, row)) throw overdue();
+  const said = await askApproval(ctx, row, demand);
+  if (said === "outgrown" && demand) return askPeople(ctx, { ...work, row }, risk, demand);
+  return said === "stale" || said === "not_approved" ? blockStart(ctx, row, said) : begin(ctx, work, claim);
+}
+
+/** Uses the task's approval up; one that an earlier attempt used up stays so, whatever is demanded by now. */
+async function askApproval(ctx: WriteContext, row: TaskRow, demand: ApprovalDemand | null): Promise<Said> {
+  const id = row.approval_id as string;
+  const said = await consumeApproval(ctx, id, actionOf(row));
+  if (said === "stale") return said;
+  if (said === "not_approved" && (await approvalState(ctx, id)) !== "consumed") return said;
+  if (await approvalMeets(ctx, id, demand)) return "consumed";
+  if (said === "consumed") await supersedeApproval(ctx, id);
+  return "outgrown";
+}
+
+const actionOf = (row: TaskRow) => ({
+  agent: row.agent,
+  version: row.version_id,
+  skill: row.skill,
+  tool: null,
+  arguments: inputOfRow(row),
+});
+
+const isOverdue = (ctx: CallContext, row: TaskRow): boolean => row.deadline !== null && row.deadline.getTime() <= ctx.now;
+
+async function blockStart(ctx: WriteContext, row: TaskRow, said: "stale" | "not_approved"): Promise<Started> {
+  const failure =
+    said === "stale"
+      ? { code: "approval_stale", detail: "What would run is no longer what people approved; dispatch it again to ask anew." }
+      : { code: "not_approved", detail: "The task's approval is not, or no longer, given; dispatch it again to ask anew." };
+  const blocked = await updateTaskStatus(ctx, { id: row.id, from: ["queued"], to: "blocked", events: 1, failure: JSON.stringify(failure) });
+  ctx.emit(taskBlocked, ...eventOf(blocked as TaskRow));
+  return { claimed: false, reason: "blocked" };
+}
+
+/** Gate, a policy or the risk ask for people only now, or for more than before: the task waits for them. */
+async function askPeople(ctx: WriteContext, { row }: Work, risk: Risk, demand: ApprovalDemand): Promise<Started> {
+  const approval = approvalOfTask({
+    id: ctx.newId("apr"),
+    nonce: ctx.newId("req").slice(4),
+    taskId: row.id,
+    action: actionOf(row),
+    versionNumber: row.version_number,
+    riskLevel: risk.level,
+    demand,
+    requester: row.principal,
+  });
+  const waiting = await awaitApproval(ctx, row.id, approval.id, row.approval_id);
+  if (!waiting) throw notQueued();
+  await insertRow(ctx, newApprovals, approval);
+  ctx.aboutApproval(approval.id);
+  const approve_url = `${ctx.appUrl}/approvals/${row.id}`;
+  const body = { task_id: row.id, agent: row.agent, risk: risk.level, summary: approval.summary, approve_url };
+  ctx.emit(taskApprovalRequired, body, { id: row.id, sequence: waiting.event_count });
+  return { claimed: false, reason: "awaiting_approval" };
+}

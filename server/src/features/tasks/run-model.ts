@@ -1,0 +1,90 @@
+import type { CallContext, ReadContext } from "../../kernel/context.ts";
+import { assessRisk, type Risk } from "../../kernel/risk.ts";
+import type { TrustScore } from "../../kernel/trust/index.ts";
+import { findKnownAgent, findVersion } from "../agents/public.ts";
+import type { SkillDefinition, ToolDefinition } from "../agents/schemas.ts";
+import { agentSeen, trustOf } from "./model.ts";
+import { findTask, type TaskRow } from "./store.ts";
+
+/** How often a task is begun before it is given up: a task that takes its worker down is not tried for ever. */
+export const mostAttempts = 5;
+
+/** How long a lease lasts, in seconds. The runtime prolongs it every ten. */
+export const leaseSeconds = 30;
+
+/** Where the skill sets no limits: at most so long, and so many steps. */
+const defaultLimits = { seconds: 120, steps: 12 };
+
+/** Why a task ended without a result, as it is stored and shown. */
+export interface Failure {
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** A task with what its pinned version says about its skill. */
+export interface Work {
+  readonly agent: string;
+  readonly row: TaskRow;
+  readonly skill: SkillDefinition;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** The task and the skill of the version that it pins, whichever version is deployed by now. The deployed one is in memory. */
+export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work | undefined> {
+  const row = await findTask(ctx, taskId);
+  if (!row) return undefined;
+  const { live } = findKnownAgent(ctx, row.agent) ?? {};
+  const deployed = live?.id === row.version_id ? live.skills.get(row.skill) : undefined;
+  if (deployed) return { agent: row.agent, row, skill: deployed.definition, tools: deployed.tools };
+  const version = await findVersion(ctx, row.version_id);
+  const skill = version?.definition.skills.find(({ name }) => name === row.skill);
+  if (!version || !skill) return undefined;
+  return { agent: row.agent, row, skill, tools: version.definition.tools.filter(({ name }) => skill.tools?.includes(name)) };
+}
+
+/** Risk of the task at the trust of this moment, unattended as always; all else as it was assessed at dispatch. */
+export function riskNow(row: TaskRow, trustLow: number): Risk {
+  return assessRisk({ ...(JSON.parse(row.risk) as Risk).inputs, unattended: true, trust_low: trustLow });
+}
+
+/** What policies see of a task that runs: `input` is the task's input, or the arguments of the tool call. */
+export function runFacts(ctx: CallContext, { row }: Work, input: Readonly<Record<string, unknown>>) {
+  const trust: TrustScore = trustOf(ctx, row.version_id, row.skill, {});
+  const risk = riskNow(row, trust.low);
+  const { level, score, impact, likelihood } = risk;
+  return {
+    agent: agentSeen(ctx, row.agent),
+    version: { number: row.version_number, id: row.version_id },
+    skill: { name: row.skill },
+    input,
+    risk: { level, score, impact, likelihood },
+    trust: { score: trust.score, low: trust.low, high: trust.high },
+    assessed: risk,
+  };
+}
+
+/** The task's input as an object. */
+export function inputOfRow(row: TaskRow): Record<string, unknown> {
+  return JSON.parse(row.input) as Record<string, unknown>;
+}
+
+/** What a worker needs to run the task; `resumed`: an earlier worker began the run and may have left a journal. */
+export function runOf({ row, skill, tools }: Work, resumed: boolean) {
+  return {
+    agent: row.agent,
+    version: row.version_number,
+    skill: row.skill,
+    input: inputOfRow(row),
+    attempt: row.attempt,
+    resumed,
+    tools: tools.map((tool) => ({ name: tool.name, kind: tool.kind, effect: tool.effect, idFields: idFields(tool, skill) })),
+    limits: { seconds: skill.limits?.seconds ?? defaultLimits.seconds, steps: skill.limits?.steps ?? defaultLimits.steps },
+  };
+}
+export type TaskRun = ReturnType<typeof runOf>;
+
+/** The input fields that can hold a record's id: `get_lead` takes `lead_id`; else the field that names the skill's subject. */
+function idFields(tool: ToolDefinition, skill: SkillDefinition): string[] {
+  const thing = tool.name.replace(/^(get|find|read|look_up|lookup)_/, "");
+  return [...new Set([`${thing}_id`, skill.subject ?? `${thing}_id`])];
+}

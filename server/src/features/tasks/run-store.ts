@@ -1,0 +1,99 @@
+import type { AppendTable } from "../../kernel/append.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { type Refusal, refuse } from "../../kernel/errors.ts";
+import { conflict } from "../../kernel/problems.ts";
+import { leaseSeconds } from "./run-model.ts";
+import { lockTask, type TaskRow, type Transition, taskColumns, updateTaskStatus } from "./store.ts";
+
+// Claims and leases inside calls. All times of leases are the database's, so that processes whose clocks differ agree.
+
+/**
+ * Gives a queued task to a worker, if its approval is still the one that was looked at: running, leased, one attempt more. `started_at` is set at the
+ * first attempt of a run only: the journal begins there.
+ */
+export async function claimTask(
+  ctx: WriteContext,
+  claim: { id: string; owner: string; approvalId: string | null; tags: readonly string[] },
+): Promise<TaskRow | undefined> {
+  const rows = await ctx.db.query<TaskRow>(
+    `update tasks set status = 'running', lease_owner = $4, lease_until = now() + make_interval(secs => $5), attempt = attempt + 1,
+       started_at = coalesce(started_at, now()), updated_at = now(), event_count = event_count + 1, failure = null,
+       tags = tags || array(select t from unnest($6::text[]) as t where t <> all(tags))
+     where organization = $1 and environment = $2 and id = $3 and status = 'queued' and approval_id is not distinct from $7
+     returning ${taskColumns}`,
+    [ctx.scope.organization, ctx.scope.environment, claim.id, claim.owner, leaseSeconds, claim.tags, claim.approvalId],
+  );
+  return rows[0];
+}
+
+/** The task, locked, if `owner` holds its lease. A worker that lost it is refused, whatever it wants to do. */
+export async function lockLeased(ctx: WriteContext, id: string, owner: string): Promise<TaskRow> {
+  const row = await lockTask(ctx, id);
+  if (row?.status === "running" && row.lease_owner === owner) return row;
+  throw leaseLost(row);
+}
+
+/** Ends a running task, if `owner` holds its lease. A worker that lost it is refused, whatever it wants to write. */
+export async function endRun(ctx: WriteContext, owner: string, end: Omit<Transition, "from" | "events" | "owner">): Promise<TaskRow> {
+  const row = await updateTaskStatus(ctx, { ...end, from: ["running"], events: 1, owner });
+  if (row) return row;
+  throw leaseLost(await lockTask(ctx, end.id));
+}
+
+function leaseLost(row: TaskRow | undefined): Refusal {
+  return refuse(
+    conflict,
+    `The lease is lost: the task is ${row?.status ?? "gone"}${row?.status === "running" ? " with another worker" : ""}.`,
+  );
+}
+
+/** Puts a queued task before people, under a new approval, if its earlier one (null: none) is still the one that was looked at. */
+export async function awaitApproval(
+  ctx: WriteContext,
+  id: string,
+  approvalId: string,
+  earlier: string | null,
+): Promise<TaskRow | undefined> {
+  const rows = await ctx.db.query<TaskRow>(
+    `update tasks set status = 'awaiting_approval', approval_id = $4, updated_at = now(), event_count = event_count + 1
+     where organization = $1 and environment = $2 and id = $3 and status = 'queued' and approval_id is not distinct from $5 returning ${taskColumns}`,
+    [ctx.scope.organization, ctx.scope.environment, id, approvalId, earlier],
+  );
+  return rows[0];
+}
+
+/** Takes back that an approval was used up, in the transaction that did so: what people gave is less than is demanded by now. Its votes stand. */
+export async function supersedeApproval(ctx: WriteContext, approvalId: string): Promise<void> {
+  await ctx.db.query(
+    `update approvals set status = 'superseded', consumed_at = null, reason = 'More is demanded by now than people gave; they were asked anew.',
+       decided_at = now(), decided_by = $4
+     where organization = $1 and environment = $2 and id = $3 and status = 'consumed'`,
+    [ctx.scope.organization, ctx.scope.environment, approvalId, ctx.principal.id],
+  );
+}
+
+/** Takes a running task's lease away and queues it again. A lease given back in good order does not count as an attempt. */
+export async function queueAgain(ctx: WriteContext, id: string, counted: boolean): Promise<void> {
+  await ctx.db.query(
+    `update tasks set status = 'queued', lease_owner = null, lease_until = null, updated_at = now(), attempt = attempt - case when $4 then 0 else 1 end
+     where organization = $1 and environment = $2 and id = $3 and status = 'running'`,
+    [ctx.scope.organization, ctx.scope.environment, id, counted],
+  );
+}
+
+/** Whether a time has passed, by the database's clock. */
+export async function isPast(ctx: WriteContext, time: Date | null): Promise<boolean> {
+  const [found] = await ctx.db.query<{ past: boolean | null }>("select $1::timestamptz <= clock_timestamp() as past", [time]);
+  return found?.past === true;
+}
+
+/** Writes a row of a table that calls otherwise append to in groups, inside this call's own transaction. */
+export async function insertRow<R extends Record<string, unknown>>(ctx: WriteContext, table: AppendTable<R>, row: R): Promise<void> {
+  const names = table.columns.map(([name]) => name);
+  const values = table.columns.map(([, type, as], index) => `$${index + 1}::${type}${as ? `::${as}` : ""}`);
+  const scope: Record<string, unknown> = { ...ctx.scope };
+  await ctx.db.query(
+    `insert into ${table.table} (${names.join(", ")}) values (${values.join(", ")})`,
+    names.map((name) => scope[name] ?? row[name]),
+  );
+}

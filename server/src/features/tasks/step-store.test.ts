@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { useApp } from "../../testing/app.ts";
+import { lapse, leaseOn } from "../../testing/tasks.ts";
+import { useWorkerProcess } from "../../testing/worker.ts";
+import { requeueTask } from "./operations/requeue-task.ts";
+
+const app = useApp();
+const process = useWorkerProcess(app);
+
+async function running() {
+  const { task_id } = await app.dispatch({ require_approval: false });
+  const lease = leaseOn(app, task_id);
+  expect(await process.port.start(lease)).toMatchObject({ claimed: true });
+  return lease;
+}
+
+async function resumed(task: string) {
+  await lapse(app, task);
+  await process.inside(requeueTask, app.scope, { task, owner: null });
+  const lease = leaseOn(app, task);
+  expect(await process.port.start(lease)).toMatchObject({ claimed: true });
+  return lease;
+}
+
+const step = { number: 1, kind: "tool", name: "get_lead", input: { lead_id: "ld_1001" } } as const;
+const steps = async (task: string) =>
+  (
+    await app.pool.query(
+      "select attempt, number, state, verdict, failure::json->>'code' as failure from steps where task_id = $1 order by id",
+      [task],
+    )
+  ).rows;
+
+describe("the journal", () => {
+  it("holds a step before it ends, and its result after, for whoever resumes the run", async () => {
+    const first = await running();
+    const id = (await process.port.beginStep(first, step)) as string;
+    expect(await process.port.journal(first)).toEqual([{ ...step, id, state: "started", output: null }]);
+    expect(await process.port.endStep(first, id, { state: "finished", output: { found: true }, verdict: "allow" })).toBe(true);
+    expect(await process.port.endStep(first, id, { state: "finished", output: { found: false }, verdict: "allow" })).toBe(false);
+    const second = await resumed(first.task);
+    expect(await process.port.journal(second)).toEqual([{ ...step, id, state: "finished", output: { found: true } }]);
+    expect(await steps(first.task)).toEqual([{ attempt: 1, number: 1, state: "finished", verdict: "allow", failure: null }]);
+  });
+
+  it("takes nothing from a worker that lost its lease", async () => {
+    const lost = await running();
+    const id = (await process.port.beginStep(lost, step)) as string;
+    const holder = await resumed(lost.task);
+    expect(await process.port.endStep(lost, id, { state: "finished", output: {}, verdict: null })).toBe(false);
+    expect(await process.port.beginStep(lost, { ...step, number: 2 })).toBeNull();
+    expect(await process.port.journal(lost)).toEqual([]);
+    expect(await process.port.journal(holder)).toMatchObject([{ id, state: "started" }]);
+  });
+
+  it("closes an interrupted try when the step is taken again, and tells the latest", async () => {
+    const first = await running();
+    await process.port.beginStep(first, step);
+    const second = await resumed(first.task);
+    const id = await process.port.beginStep(second, step);
+    expect(await process.port.journal(second)).toEqual([{ ...step, id, state: "started", output: null }]);
+    expect(await steps(first.task)).toEqual([
+      { attempt: 1, number: 1, state: "failed", verdict: null, failure: "interrupted" },
+      { attempt: 2, number: 1, state: "started", verdict: null, failure: null },
+    ]);
+  });
+
+  it("begins anew where a run begins anew", async () => {
+    const first = await running();
+    const id = (await process.port.beginStep(first, step)) as string;
+    await process.port.endStep(first, id, { state: "finished", output: {}, verdict: null });
+    await app.pool.query("update tasks set status = 'queued', lease_owner = null, started_at = null where id = $1", [first.task]);
+    const retry = leaseOn(app, first.task);
+    await process.port.start(retry);
+    expect(await process.port.journal(retry)).toEqual([]);
+  });
+});
+
+describe("leases", () => {
+  it("hold for their owner only, and are prolonged together", async () => {
+    const [one, two] = [await running(), await running()];
+    const stranger = leaseOn(app, one.task);
+    await app.pool.query("update tasks set lease_until = now() + interval '1 second' where id = any($1)", [[one.task, two.task]]);
+    expect(await process.port.held([one, two, stranger], false)).toEqual(new Set([one.owner, two.owner]));
+    expect(await process.port.held([one, stranger], true)).toEqual(new Set([one.owner]));
+    const { rows } = await app.pool.query(
+      "select id, lease_until > now() + interval '20 seconds' as prolonged from tasks where id = any($1)",
+      [[one.task, two.task]],
+    );
+    expect(Object.fromEntries(rows.map((row) => [row.id, row.prolonged]))).toEqual({ [one.task]: true, [two.task]: false });
+  });
+});

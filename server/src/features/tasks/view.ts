@@ -1,0 +1,52 @@
+import { timestamp } from "../../kernel/clock.ts";
+import type { Task } from "./schemas.ts";
+import type { TaskRow } from "./store.ts";
+
+const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
+const json = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+
+/** A task as callers read it. */
+export function taskView(row: TaskRow, appUrl: string): Task {
+  return {
+    task_id: row.id,
+    status: row.status,
+    trust_score: row.trust_score,
+    audit_ref: row.audit_ref,
+    agent: row.agent,
+    version: row.version_number,
+    version_id: row.version_id,
+    task: row.skill,
+    input: JSON.parse(row.input) as Record<string, unknown>,
+    require_approval: row.require_approval,
+    approval_id: row.approval_id,
+    approve_url: row.status === "awaiting_approval" ? `${appUrl}/approvals/${row.id}` : null,
+    priority: row.priority,
+    deadline: time(row.deadline),
+    labels: row.labels,
+    tags: row.tags,
+    trust: JSON.parse(row.trust) as Task["trust"],
+    risk: JSON.parse(row.risk) as Task["risk"],
+    attempt: row.attempt,
+    output: json(row.output),
+    failure: json(row.failure),
+    cost_usd: row.cost_usd,
+    requested_by: row.principal,
+    created_at: time(row.created_at) as string,
+    updated_at: time(row.updated_at) as string,
+    started_at: time(row.started_at),
+    finished_at: time(row.finished_at),
+  };
+}
+
+/** The common members of a task's events, and its place among them. */
+export function eventOf(row: TaskRow) {
+  const body = {
+    task_id: row.id,
+    agent: row.agent,
+    task: row.skill,
+    status: row.status,
+    trust_score: row.trust_score,
+    audit_ref: row.audit_ref,
+  };
+  return [body, { id: row.id, sequence: row.event_count }] as const;
+}

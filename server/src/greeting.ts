@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { styleText } from "node:util";
+import type { Config } from "./config.ts";
+
+export interface Greeting {
+  readonly config: Config;
+  readonly adminKeyFile: string;
+  /** Whether this start made the installation. */
+  readonly first: boolean;
+  readonly seconds: number;
+  readonly colour: boolean;
+}
+
+/** What a start prints: where the service is, the key to use it with, and one call that works. */
+export function greeting({ config, adminKeyFile, first, seconds, colour }: Greeting): string {
+  const bold = (text: string): string => (colour ? styleText("bold", text, { validateStream: false }) : text);
+  const dim = (text: string): string => (colour ? styleText("dim", text, { validateStream: false }) : text);
+  const lines = [``, `${bold("Agent Operations Service")} ${dim(`ready in ${seconds.toFixed(1)} s`)}`, ``];
+  if (config.role === "worker") return `${[...lines, "  A worker: it serves no API."].join("\n")}\n\n`;
+  const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
+  lines.push(`  API          ${address}`, `  Description  ${address}/openapi.json`);
+  if (existsSync(adminKeyFile)) lines.push(...withKey(address, adminKeyFile, first, config.sample));
+  else lines.push(``, `  A key for a call comes from:  aos keys create --environment development --role admin`);
+  return `${lines.join("\n")}\n\n`;
+}
+
+function withKey(address: string, adminKeyFile: string, first: boolean, sample: boolean): string[] {
+  const file = path.relative(process.cwd(), adminKeyFile) || adminKeyFile;
+  const shown = file.startsWith("..") ? adminKeyFile : file;
+  const key = readFileSync(adminKeyFile, "utf8").trim();
+  const kept = `kept in ${shown}: admin of development`;
+  const lines = first ? [`  Key          ${key}`, `               made just now, ${kept}`] : [`  Key          ${kept}`];
+  const call = sample
+    ? [
+        `  curl -sS ${address}/v1/agents/sales/tasks \\`,
+        `    -H "Authorization: Bearer $(cat ${shown})" -H "Content-Type: application/json" \\`,
+        `    -d '{"task": "qualify_lead", "lead_id": "ld_1001", "require_approval": true}'`,
+      ]
+    : [`  curl -sS ${address}/v1/admin/whoami -H "Authorization: Bearer $(cat ${shown})"`];
+  const next = sample ? [``, `  Its answer names a task: open ${address}/approvals/<task_id> and decide.`] : [];
+  return [...lines, ``, `  A first call:`, ``, ...call, ...next];
+}

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/**
+ * Headers by which scripts of any origin may read an answer (Fetch standard, section 3.3): there are no cookies here, and whoever holds a
+ * key could read it anyway.
+ */
+export const readableAnywhere = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers":
+    "X-Request-Id, Audit-Ref, Location, ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed",
+} as const;
+
+const sendableHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer";
+const maxAgeSeconds = 86_400;
+
+/** Whether a browser asks by this request if a script may send another one. */
+export function isPreflight({ method, headers }: FastifyRequest): boolean {
+  return method === "OPTIONS" && headers.origin !== undefined && headers["access-control-request-method"] !== undefined;
+}
+
+/**
+ * Answers a preflight. It stays outside the pipeline and leaves no record: browsers send it without a key, so that nobody could be found
+ * responsible, and what it tells is the same for everyone and stands in the public description of the interface.
+ */
+export function answerPreflight(reply: FastifyReply, allow: string): void {
+  reply.hijack();
+  reply.raw.writeHead(204, {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": allow,
+    "Access-Control-Allow-Headers": sendableHeaders,
+    "Access-Control-Max-Age": maxAgeSeconds,
+  });
+  reply.raw.end();
+}

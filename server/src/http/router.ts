@@ -1,0 +1,104 @@
+import { METHODS } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { NewId } from "../kernel/ids.ts";
+import type { Operation } from "../kernel/operation.ts";
+import { describe } from "../kernel/operation-seal.ts";
+import type { Answer } from "../pipeline/call.ts";
+import type { Pipeline } from "../pipeline/run.ts";
+import { answerPreflight, isPreflight, readableAnywhere } from "./cors.ts";
+import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door.ts";
+import { unmatchedMethod, unmatchedPath } from "./unmatched.ts";
+
+/** Where a request came to: the operation, the template that matched (null: none), and on the wrong method those that the path takes. */
+interface Way {
+  readonly operation: Operation;
+  readonly route: string | null;
+  readonly allow?: string;
+}
+
+const nowhere: Way = { operation: unmatchedPath, route: null };
+
+/** Routes of all operations: one loop over the registry, every request into the pipeline. */
+export function routeOperations(server: FastifyInstance, operations: readonly Operation[], pipeline: Pipeline, newId: NewId): void {
+  // CONNECT asks a proxy for a tunnel; Node closes it without a request.
+  const known = METHODS.filter((method) => method !== "CONNECT");
+  for (const method of known) if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
+  const methods = new Map<string, string[]>();
+  const add = (method: string | string[], way: Way & { route: string }): void => {
+    const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      if (way.allow !== undefined && isPreflight(request)) return answerPreflight(reply, way.allow);
+      send(reply, await travel(pipeline, request, way, newId("req")));
+    };
+    server.route({ method, url: way.route, bodyLimit, config: { way }, exposeHeadRoute: method === "GET", handler });
+  };
+  for (const operation of operations) {
+    const { door, method, path } = describe(operation);
+    if (door !== "http" || !method || !path) continue;
+    const route = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    methods.set(route, [...(methods.get(route) ?? []), method]);
+    add(method, { operation, route });
+  }
+  for (const [route, declared] of methods) {
+    const taken = declared.includes("GET") ? ["GET", "HEAD", ...declared.filter((method) => method !== "GET")] : declared;
+    const others = known.filter((method) => !taken.includes(method));
+    add(others, { operation: unmatchedMethod, route, allow: taken.join(", ") });
+  }
+  server.setNotFoundHandler(async (request, reply) => send(reply, await travel(pipeline, request, nowhere, newId("req"))));
+}
+
+/** Takes a request through the pipeline. Where no operation is reached, the query has nobody to judge it. */
+async function travel(pipeline: Pipeline, request: FastifyRequest, way: Way, requestId: string, readBody?: () => never): Promise<Answer> {
+  const { operation, route, allow } = way;
+  request.raw.url = request.originalUrl; // What `lookUpAgain` put aside.
+  const call = callOf(request, requestId, { route, ...(readBody ? { readBody } : {}) });
+  if (allow !== undefined) return (await pipeline.run(operation, { ...call, params: { allow }, query: "" })).answer;
+  return (await pipeline.run(operation, operation === unmatchedPath ? { ...call, query: "" } : call)).answer;
+}
+
+/** Sends an answer as it is: its bytes are what the record holds the digest of. */
+export function send(reply: FastifyReply, answer: Answer): void {
+  reply.hijack();
+  const headers: Record<string, string | number> = { ...answer.headers, ...readableAnywhere };
+  if (answer.status !== 304) {
+    headers["Content-Type"] = answer.contentType;
+    headers["Content-Length"] = Buffer.byteLength(answer.body);
+  }
+  reply.raw.writeHead(answer.status, headers);
+  reply.raw.end(reply.request.method === "HEAD" ? undefined : answer.body);
+}
+
+/**
+ * A path that the router could not read (broken percent-encoding, a segment over the limit) is one that no operation has. It is looked up
+ * again by a name that surely nothing has, so that such a request goes the way of every other; the call keeps the path as it was sent.
+ */
+export function lookUpAgain(server: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
+  Object.assign(raw, { originalUrl: raw.url, url: "/unreadable-path" });
+  server.routing(raw, reply.raw);
+}
+
+/** A request that Fastify itself refused goes the whole way, and is refused where bodies are read. Only what is no caller's fault is reported. */
+export function handleRequestFaults(
+  server: FastifyInstance,
+  pipeline: Pipeline,
+  newId: NewId,
+  report: (error: unknown, requestId: string) => void,
+): void {
+  server.setErrorHandler(async (error: { statusCode?: number }, request, reply) => {
+    const way = (request.routeOptions.config as { way?: Way }).way ?? nowhere;
+    const requestId = newId("req");
+    const fault = callersFault(error.statusCode) ?? error;
+    if (fault === error) report(error, requestId);
+    const readBody = (): never => {
+      throw fault;
+    };
+    // A body that was not read to its end would be taken for the next request.
+    reply.raw.setHeader("Connection", "close");
+    send(reply, await travel(pipeline, request, way, requestId, readBody));
+  });
+}
+
+function callersFault(status: number | undefined): Error | null {
+  if (status === 413) return tooLarge(bodyLimit);
+  if (status === 415) return unsupportedType("the Content-Type that was sent is no media type");
+  return status !== undefined && status >= 400 && status < 500 ? unreadable() : null;
+}

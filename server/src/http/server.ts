@@ -1,0 +1,61 @@
+import type { Socket } from "node:net";
+import fastify, { type FastifyInstance } from "fastify";
+import type { NewId } from "../kernel/ids.ts";
+import type { Operation } from "../kernel/operation.ts";
+import { headersTooLarge, malformedRequest } from "../kernel/problems.ts";
+import type { Pipeline } from "../pipeline/run.ts";
+import { handleRequestFaults, lookUpAgain, routeOperations } from "./router.ts";
+
+export interface ServerOptions {
+  readonly operations: readonly Operation[];
+  readonly pipeline: Pipeline;
+  readonly newId: NewId;
+  readonly appUrl: string;
+  /** Addresses and networks whose Forwarded headers count; empty: nobody's. */
+  readonly trustProxy: readonly string[];
+  readonly report: (error: unknown, requestId: string) => void;
+}
+
+const maxHeaderBytes = 16 * 1024;
+const requestSeconds = 30;
+
+/** The HTTP server: operations through the pipeline, and nothing else; what lies outside it is added by `routePublic`. */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const server: FastifyInstance = fastify({
+    logger: false,
+    trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
+    requestTimeout: requestSeconds * 1000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    return503OnClosing: false,
+    http: { maxHeaderSize: maxHeaderBytes },
+    clientErrorHandler: (error, socket) => refuseUnparsed(error as NodeJS.ErrnoException, socket, options),
+    frameworkErrors: (_error, request, reply) => lookUpAgain(server, request, reply),
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  handleRequestFaults(server, options.pipeline, options.newId, options.report);
+  routeOperations(server, options.operations, options.pipeline, options.newId);
+  return server;
+}
+
+/** What is not HTTP, or has headers over the limit, never becomes a call; it is told so in the shape of every error. */
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket, { appUrl, newId }: ServerOptions): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const large = error.code === "HPE_HEADER_OVERFLOW";
+  const type = large ? headersTooLarge : malformedRequest;
+  const requestId = newId("req");
+  const detail = large ? `The headers may have ${maxHeaderBytes} bytes together.` : whyUnparsed(error.code);
+  const { status, title, code, retryable } = type;
+  const body = JSON.stringify({ type: `${appUrl}/docs/problems/${code}`, title, status, code, detail, request_id: requestId, retryable });
+  const head = `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n`;
+  socket.end(head + body);
+}
+
+/** What Node's parser says by its codes, in words. */
+function whyUnparsed(code: string | undefined): string {
+  if (code === "HPE_INVALID_METHOD") return "The request line begins with a method that HTTP does not know.";
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return `The request did not arrive whole within ${requestSeconds} seconds.`;
+  return "The request line, a header or the framing of the body breaks the grammar of HTTP/1.1.";
+}

@@ -1,0 +1,137 @@
+import { EventEmitter } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { Logger, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
+import type pg from "pg";
+import type { JobSpec } from "../kernel/append.ts";
+
+/** Where the queue reports what an operator should know; a pino logger fits. */
+export interface QueueLog {
+  warn(message: string): void;
+  error(details: { err: unknown }, message: string): void;
+}
+
+/**
+ * What a job's name stands for. A handler that throws is called again later, each time after a longer pause; an outcome of the business is
+ * never thrown.
+ */
+export type JobHandler = (payload: unknown) => Promise<void>;
+
+export interface QueueOptions {
+  /** Needs a connection to listen on besides those that statements take for a moment. */
+  readonly pool: pg.Pool;
+  readonly log: QueueLog;
+  /** Jobs that run at the same time in this process. */
+  readonly concurrency: number;
+  /** How often the queue is looked through for jobs that no notification announced, such as later repetitions (milliseconds, 2,000 unless told). */
+  readonly pollMs?: number;
+}
+
+/** Wake-ups between processes. Calls enqueue inside their transactions (`ctx.enqueue`); what a job is about stands in the row that it names. */
+export interface Queue {
+  /** Takes jobs, and hears of new ones at once, when it resolves. Fails where the database cannot be used; later failures are logged, and the queue starts again by itself. */
+  start(handlers: Readonly<Record<string, JobHandler>>): Promise<void>;
+  /**
+   * Takes no further job and waits for the handlers that run, at most `limitMs`; what was not begun stays in the queue for others. A
+   * handler that is still running then is left behind, and its job counts as done: the row holds the truth.
+   */
+  stop(limitMs: number): Promise<void>;
+}
+
+const restartAfterMs = 1_000;
+
+/** The queue over graphile-worker's tables, which `ctx.enqueue` fills. */
+export function createQueue(options: QueueOptions): Queue {
+  const { log } = options;
+  const stopping = new AbortController();
+  const abandoned = Promise.withResolvers<void>();
+  let runner: Runner | null = null;
+  let supervised: Promise<void> = Promise.resolve();
+
+  const taskList = (handlers: Readonly<Record<string, JobHandler>>): TaskList =>
+    Object.fromEntries(
+      Object.entries(handlers).map(([name, handle]) => [
+        name,
+        (payload: unknown): Promise<void> => Promise.race([handle(payload), abandoned.promise]),
+      ]),
+    );
+  const begin = (tasks: TaskList, events?: WorkerEvents): Promise<Runner> =>
+    run({
+      ...(events ? { events } : {}),
+      pgPool: options.pool,
+      taskList: tasks,
+      concurrency: options.concurrency,
+      pollInterval: options.pollMs ?? 2_000,
+      noHandleSignals: true,
+      parsedCronItems: [],
+      // Batched, the ends of jobs are waited for at a stop, and one that cannot be written ends the runner instead of the process.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      logger: quietLogger(log),
+    });
+  // The library ends its workers when it cannot write the end of a job, such as in a restart of the database: begin again.
+  const supervise = async (tasks: TaskList): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        runner ??= await begin(tasks);
+        await runner.promise;
+      } catch (err) {
+        log.error({ err }, "the queue broke off and starts again");
+      }
+      runner = null;
+      await delay(restartAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+
+  return {
+    async start(handlers) {
+      const tasks = taskList(handlers);
+      const events: WorkerEvents = new EventEmitter();
+      const listening = new Promise<void>((resolve) =>
+        events.once("pool:listen:success", ({ client }) => setImmediate(() => resolve(answered(client)))),
+      );
+      runner = await begin(tasks, events);
+      supervised = supervise(tasks);
+      await Promise.race([listening, supervised]);
+    },
+    async stop(limitMs) {
+      if (stopping.signal.aborted) return supervised;
+      stopping.abort();
+      const limit = setTimeout(() => abandoned.resolve(), limitMs);
+      await runner?.stop().catch((err: unknown) => log.error({ err }, "the queue did not stop cleanly"));
+      await supervised;
+      clearTimeout(limit);
+    },
+  };
+}
+
+/** Resolves when the connection has done what was asked of it before: the library's LISTEN. */
+async function answered(client: pg.PoolClient): Promise<void> {
+  await client.query("select 1").catch(() => undefined); // a connection that broke is replaced
+}
+
+/** Only what an operator has to know: the library also reports each job. */
+function quietLogger(log: QueueLog): Logger {
+  return new Logger(() => (level, message, meta) => {
+    if (level === "error") log.error({ err: meta?.error ?? message }, "a job or the queue failed");
+    if (level === "warning") log.warn(message);
+  });
+}
+
+/** Enqueues wake-ups outside of calls, for machines that found work lying about. Same key: one waiting job. */
+export async function wake(
+  db: { query(text: string, values: readonly unknown[]): Promise<unknown> },
+  jobs: readonly JobSpec[],
+): Promise<void> {
+  if (jobs.length === 0) return;
+  await db.query(
+    `select count(*) from graphile_worker.add_jobs(array(
+       select (j.task, j.payload::json, null, j.run_at, null, j.key, j.priority, null)::graphile_worker.job_spec
+       from unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::int[]) as j(task, payload, run_at, key, priority)))`,
+    [
+      jobs.map((job) => job.task),
+      jobs.map((job) => JSON.stringify(job.payload)),
+      jobs.map((job) => job.runAt?.toISOString() ?? null),
+      jobs.map((job) => job.key ?? null),
+      jobs.map((job) => job.priority ?? 0),
+    ],
+  );
+}

@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compileLinearPattern, LONGEST_TEXT, PatternRefused } from "./linear-pattern.ts";
+
+const atom = fc.constantFrom(
+  "a",
+  "b",
+  "é",
+  "😀",
+  ".",
+  "[ab]",
+  "[^a]",
+  "\\d",
+  "\\w",
+  "\\s",
+  "\\p{L}",
+  "\\u0061",
+  "\\u{1F600}",
+  "\\.",
+  "[\\]a-c]",
+);
+const { pattern } = fc.letrec<{ pattern: string; term: string }>((tie) => ({
+  pattern: fc.oneof(
+    { depthSize: "small" },
+    tie("term"),
+    fc.tuple(tie("pattern"), tie("pattern")).map((two) => two.join("")),
+    fc.tuple(tie("pattern"), tie("pattern")).map((two) => `(?:${two.join("|")})`),
+    tie("pattern").map((one) => `^${one}`),
+    tie("pattern").map((one) => `${one}$`),
+  ),
+  term: fc
+    .tuple(
+      fc.oneof(
+        { depthSize: "small" },
+        atom,
+        tie("pattern").map((one) => `(${one})`),
+      ),
+      fc.constantFrom("", "", "*", "+", "?", "*?", "{2}", "{1,}", "{0,2}"),
+    )
+    .map((two) => two.join("")),
+}));
+const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "1", " ", "\n", "é", "😀", ".", "]"), maxLength: 12 });
+
+describe("linear patterns", () => {
+  it("match what the native engine matches", () => {
+    fc.assert(
+      fc.property(pattern, fc.array(text, { minLength: 1, maxLength: 6 }), (source, texts) => {
+        const ours = compileLinearPattern(source);
+        const native = new RegExp(source, "u");
+        for (const one of texts) expect(ours.test(one), `${source} on ${JSON.stringify(one)}`).toBe(native.test(one));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("match ids, dates and amounts as their authors expect", () => {
+    const cases: [string, string[], string[]][] = [
+      ["^ld_", ["ld_1", "ld_"], ["xld_", "LD_1", ""]],
+      ["^(?<year>\\d{4})-(0[1-9]|1[0-2])$", ["2026-12"], ["2026-13", "2026-1"]],
+      ["^[A-Z]{2}\\d{2}([A-Z0-9]{4}){2,7}$", ["DE89370400440532"], ["DE8937040044053", "de89370400440532"]],
+      ["", ["", "anything"], []],
+      ["$^", [""], ["a"]],
+      ["a$b", [], ["ab", "a"]],
+    ];
+    for (const [source, yes, no] of cases) {
+      const compiled = compileLinearPattern(source);
+      for (const one of yes) expect(compiled.test(one), `${source} on ${one}`).toBe(true);
+      for (const one of no) expect(compiled.test(one), `${source} on ${one}`).toBe(false);
+    }
+  });
+
+  it("take no longer on the patterns and texts that make engines backtrack", () => {
+    const hostile = [
+      "^(a+)+$",
+      "^(a|a)*$",
+      "^(a|aa)+$",
+      "a*a*a*a*b",
+      "(.*)*x",
+      "^(([a-z])+.)+[A-Z]([a-z])+$",
+      "(a?){50}a{50}b",
+      "^(?:a?){200}b$",
+    ];
+    const start = performance.now();
+    for (const source of hostile) expect(compileLinearPattern(source).test(`${"a".repeat(LONGEST_TEXT - 1)}!`), source).toBe(false);
+    // Backtracking would need longer than the age of the universe for most of them.
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  it("keep their memory bounded while every character is another one", () => {
+    const compiled = compileLinearPattern("^(?:[^x]|xy)*z$");
+    const all = Array.from({ length: 16_000 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join("");
+    expect(compiled.test(`${all}z`)).toBe(true);
+    expect(compiled.test(all)).toBe(false);
+  });
+
+  it("refuse what no automaton can do, and what is too large, with the reason", () => {
+    const refused: [string, RegExp][] = [
+      ["(a)\\1", /back-references/],
+      ["(?<n>a)\\k<n>", /back-references/],
+      ["(?=a)", /lookahead/],
+      ["(?!a)", /lookahead/],
+      ["(?<=a)b", /lookbehind/],
+      ["(?<!a)b", /lookbehind/],
+      ["\\bword", /word boundaries/],
+      ["(", /no valid/],
+      ["a**", /no valid/],
+      ["a{1001}", /counted repetition/],
+      ["((a{50}){50}){50}", /too large/],
+      ["(((?:){1000}){1000}){1000}", /too large/],
+      ["a".repeat(513), /at most 512/],
+    ];
+    for (const [source, reason] of refused) {
+      expect(() => compileLinearPattern(source), source.slice(0, 30)).toThrow(PatternRefused);
+      expect(() => compileLinearPattern(source), source.slice(0, 30)).toThrow(reason);
+    }
+  });
+
+  it("match no text of more than 16384 characters", () => {
+    expect(compileLinearPattern("^a").test("a".repeat(LONGEST_TEXT))).toBe(true);
+    expect(compileLinearPattern("^a").test("a".repeat(LONGEST_TEXT + 1))).toBe(false);
+  });
+});

@@ -1,0 +1,108 @@
+import type { TObject, TSchema } from "typebox";
+import type { ProblemType } from "./errors.ts";
+import type { EventType } from "./events.ts";
+import type { Exempt, Method, Operation } from "./operation.ts";
+import { declarePermission } from "./role-permissions.ts";
+
+// The seal of operations. `open` is for `pipeline/compile.ts` alone; a test over the import graph holds that.
+
+const contents = new WeakMap<Operation, SealedSpec>();
+
+type AnyFunction = (...args: never[]) => unknown;
+
+/** An operation's declaration with its types worn off, as the pipeline's stages take it. */
+export interface SealedSpec {
+  readonly door: "http" | "inside";
+  readonly kind: "read" | "own" | "grouped";
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly method?: Method;
+  readonly path?: string;
+  readonly status?: number;
+  readonly listed?: boolean;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TSchema;
+  readonly output?: TSchema;
+  readonly example?: { readonly params?: unknown; readonly body?: unknown; readonly output: unknown };
+  readonly contentType?: string;
+  readonly location?: AnyFunction;
+  readonly revision?: AnyFunction;
+  readonly ifMatch?: AnyFunction;
+  readonly secret?: true;
+  readonly permission: string | Exempt;
+  readonly load: AnyFunction | Exempt;
+  readonly gate: AnyFunction | Exempt;
+  readonly compliance: { readonly action: string; readonly facts: AnyFunction; readonly waits: boolean } | Exempt;
+  readonly audit: AnyFunction;
+  readonly emits: readonly EventType[];
+  readonly errors: readonly ProblemType[];
+  readonly handle: AnyFunction;
+  readonly replay?: AnyFunction;
+  readonly validate?: AnyFunction;
+}
+
+/** Closes a declaration: what comes out shows its id and nothing else. */
+export function seal<O extends Operation>(spec: SealedSpec): O {
+  const operation = Object.freeze({ id: spec.id }) as unknown as O;
+  contents.set(operation, Object.freeze(spec));
+  if (spec.door === "http" && typeof spec.permission === "string") declarePermission(spec.permission);
+  return operation;
+}
+
+/** The declaration with its functions. For `pipeline/compile.ts` only. */
+export function open(operation: Operation): SealedSpec {
+  const spec = contents.get(operation);
+  if (!spec) throw new Error("not an operation");
+  return spec;
+}
+
+/** What may be known of an operation outside the pipeline: everything but its functions. */
+export type OperationDescription = Omit<
+  SealedSpec,
+  "load" | "gate" | "compliance" | "audit" | "handle" | "replay" | "validate" | "location" | "revision" | "ifMatch"
+> & {
+  /** For each stage that does not apply, why. */
+  readonly exemptions: { readonly permission?: string; readonly load?: string; readonly gate?: string; readonly compliance?: string };
+  /** The action that policies can name. */
+  readonly action: string | null;
+  readonly hasRevision: boolean;
+  readonly hasLocation: boolean;
+  /** Whether If-Match is required. */
+  readonly needsRevision: boolean;
+};
+
+const reasonOf = (value: unknown): string | undefined =>
+  typeof value === "object" && value !== null && "reason" in value ? String(value.reason) : undefined;
+
+/** Describes an operation for the router, the OpenAPI document, the generated matrix and tests. */
+export function describe(operation: Operation): OperationDescription {
+  const {
+    load,
+    gate,
+    compliance,
+    audit: _audit,
+    handle: _handle,
+    replay: _replay,
+    validate: _validate,
+    location,
+    revision,
+    ifMatch,
+    ...rest
+  } = open(operation);
+  const exemptions: Record<string, string> = {};
+  for (const [name, value] of Object.entries({ permission: rest.permission, load, gate, compliance })) {
+    const reason = reasonOf(value);
+    if (reason) exemptions[name] = reason;
+  }
+  const action = "action" in compliance ? compliance.action : null;
+  return {
+    ...rest,
+    exemptions,
+    action,
+    hasRevision: revision !== undefined,
+    hasLocation: location !== undefined,
+    needsRevision: ifMatch !== undefined,
+  };
+}

@@ -1,0 +1,198 @@
+import type { Static, TObject, TSchema } from "typebox";
+import type { AppendContext, CallContext, ReadContext, WriteContext } from "./context.ts";
+import type { Fault, ProblemType } from "./errors.ts";
+import type { EventType } from "./events.ts";
+import { seal } from "./operation-seal.ts";
+import type { Governed } from "./verdict.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+declare const exemption: unique symbol;
+/** A stage that does not apply, with the reason that stands in the generated matrix and in every record. */
+export interface Exempt {
+  readonly [exemption]: true;
+  readonly reason: string;
+}
+
+/** Says that a stage does not apply to an operation, and why. */
+export function exempt(reason: string): Exempt {
+  return { reason } as Exempt;
+}
+
+export function isExempt(value: unknown): value is Exempt {
+  return typeof value === "object" && value !== null && "reason" in value && Object.keys(value).length === 1;
+}
+
+/** Whose gate a call has to pass: a version of an agent, in the environment of the call. */
+export interface GateSubject {
+  readonly agent: string;
+  readonly versionId: string;
+}
+
+/** The facts that policies see of a call, besides who calls, when and where. Members follow the policy context. */
+export interface PolicyFacts {
+  readonly agent?: { readonly name: string; readonly labels: readonly string[] };
+  readonly version?: { readonly number: number; readonly id: string };
+  readonly skill?: { readonly name: string };
+  readonly tool?: { readonly name: string; readonly effect: "read" | "write" };
+  readonly input?: Readonly<Record<string, unknown>>;
+  readonly risk?: { readonly level: string; readonly score: number; readonly impact: number; readonly likelihood: number };
+  readonly trust?: { readonly score: number; readonly low: number; readonly high: number };
+}
+
+/** What a stage's function is given: all that is known before the effect. */
+export interface Given<P, Q, B, L> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly loaded: L;
+}
+
+/** The object that an audit record names, `<type>:<id>`, and the task and approval it belongs to. */
+export interface AuditObject {
+  readonly object: string | null;
+  readonly task?: string | null;
+  readonly approval?: string | null;
+  /** The person or thing whose data the bodies carry: erasing it destroys what opens their digests. Default: the principal. */
+  readonly subject?: string;
+  /** The subject came into being with this very call. */
+  readonly freshSubject?: boolean;
+  readonly trust?: number | null;
+}
+
+interface Parts<P, Q, B, O, L, F extends PolicyFacts> {
+  /** `<group>.<verb and noun>`, also the method of the SDK and the name on the command line. */
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** A permission `<group>:<read|write|…>`, or why none is needed. */
+  readonly permission: `${string}:${string}` | Exempt;
+  /** The objects that the path names; absent or foreign: undefined, which is 404. */
+  readonly load: ((ctx: ReadContext, params: P) => Promise<L | undefined> | L | undefined) | Exempt;
+  readonly gate: ((ctx: CallContext, given: Given<P, Q, B, L>) => GateSubject) | Exempt;
+  readonly compliance: Governs<P, Q, B, L, F> | Exempt;
+  readonly audit: (given: { params: P; body: B; loaded: L | undefined; output: O | undefined }) => AuditObject;
+  readonly emits: readonly EventType[];
+  /** Beyond those of the pipeline itself. Each has a test that stands beside the operation. */
+  readonly errors: readonly ProblemType[];
+}
+
+/** An action under policies, and the facts that they see. */
+export interface Governs<P, Q, B, L, F extends PolicyFacts> {
+  readonly action: string;
+  readonly facts: (ctx: CallContext, given: Given<P, Q, B, L>) => F;
+  /** Whether the handler can put the call before people. Where it cannot, a demand for approval is a refusal. */
+  readonly waits: boolean;
+}
+
+/** Puts an operation under policies as an action (`task.dispatch`), with the facts that they may ask about. */
+export function governs<P, Q, B, L, F extends PolicyFacts>(
+  action: string,
+  facts: (ctx: CallContext, given: Given<P, Q, B, L>) => F,
+  options: { waits: boolean } = { waits: false },
+): Governs<P, Q, B, L, F> {
+  return { action, facts, ...options };
+}
+
+/** What the handler is given: the input, what `load` found, the facts shown to policies, and what the stages decided. */
+export interface Handling<P, Q, B, L, F> extends Given<P, Q, B, L> {
+  readonly facts: F;
+  readonly governed: Governed;
+}
+
+interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L> {
+  readonly method: Method;
+  /** `/v1/tasks/{task}`: names in braces are the members of `params`. */
+  readonly path: string;
+  readonly status: 200 | 201 | 202 | 207;
+  /** Whether the interface specification counts it among its group's endpoints. */
+  readonly listed: boolean;
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly output: O;
+  /** Values that fit the schemas, shown in the description and used by tests. */
+  readonly example: { readonly params?: Static<P>; readonly body?: Static<B>; readonly output: Static<O> };
+  /** Default `application/json`; another type answers `output`, a string, as it is. */
+  readonly contentType?: string;
+  /** Where the new or running thing can be read. */
+  readonly location?: (output: Static<O>) => string;
+  /** The revision behind the answer's strong ETag. */
+  readonly revision?: (output: Static<O>) => string | number;
+  /** Rules that no schema can say, because they depend on what was loaded; its faults are told together with the schema's. */
+  readonly validate?: (ctx: CallContext, given: { params: Static<P>; body: Static<B>; loaded: L }) => readonly Fault[];
+  /** Set where a change must name the revision it is based on (If-Match): how to read the present one off what was loaded. */
+  readonly ifMatch?: (loaded: L) => string | number;
+  /** The answer holds a secret: a stored answer for repetition is encrypted. */
+  readonly secret?: true;
+}
+
+export interface ReadSpec<P extends TObject, Q extends TObject, O extends TSchema, L, F extends PolicyFacts>
+  extends Parts<Static<P>, Static<Q>, undefined, Static<O>, L, F>,
+    Omit<Http<P, Q, TSchema, O, L>, "body" | "method" | "example" | "validate"> {
+  readonly method: "GET";
+  readonly example: { readonly params?: Static<P>; readonly output: Static<O> };
+  handle(ctx: ReadContext, given: Handling<Static<P>, Static<Q>, undefined, L, F>): Promise<Static<O>> | Static<O>;
+}
+
+export interface WriteSpec<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>
+  extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
+    Http<P, Q, B, O, L> {
+  readonly method: Exclude<Method, "GET">;
+  /** One transaction for this call alone. */
+  readonly commit: "own";
+  handle(ctx: WriteContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Promise<Static<O>>;
+}
+
+export interface AppendSpec<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>
+  extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
+    Http<P, Q, B, O, L> {
+  readonly method: "POST";
+  /** Only appends: written in one statement with all calls that wait at the same moment. */
+  readonly commit: "grouped";
+  handle(ctx: AppendContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Static<O>;
+  /** Answers again what a first call with the same Idempotency-Key answered, from its claiming row. */
+  replay(ctx: ReadContext, hash: string): Promise<{ bodyDigest: string; output: Static<O> } | undefined>;
+}
+
+/** What machines inside do as a call of their own: same stages, same record, no address. */
+export interface InsideSpec<I, O, L, F extends PolicyFacts> extends Parts<I, undefined, undefined, O, L, F> {
+  handle(ctx: WriteContext, given: Handling<I, undefined, undefined, L, F>): Promise<O>;
+}
+
+declare const sealed: unique symbol;
+/** An operation. Opaque: nothing but the pipeline can reach its handler. `describe` tells what may be known of it. */
+export interface Operation {
+  readonly [sealed]: true;
+  readonly id: string;
+}
+/** An operation for machines inside, with the types of its input and output. */
+export interface InsideOperation<I, O> extends Operation {
+  readonly types?: { input: I; output: O };
+}
+
+/** Declares a read. */
+export function defineRead<P extends TObject, Q extends TObject, O extends TSchema, L, F extends PolicyFacts>(
+  spec: ReadSpec<P, Q, O, L, F>,
+): Operation {
+  return seal({ door: "http", kind: "read", ...spec });
+}
+
+/** Declares a change that commits in a transaction of its own. */
+export function defineOperation<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>(
+  spec: WriteSpec<P, Q, B, O, L, F>,
+): Operation {
+  return seal({ door: "http", kind: "own", ...spec });
+}
+
+/** Declares a change that only appends and commits together with others. */
+export function defineAppend<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>(
+  spec: AppendSpec<P, Q, B, O, L, F>,
+): Operation {
+  return seal({ door: "http", kind: "grouped", ...spec });
+}
+
+/** Declares a call of machines inside, such as a worker that starts a task. */
+export function defineInside<I, O, L, F extends PolicyFacts>(spec: InsideSpec<I, O, L, F>): InsideOperation<I, O> {
+  return seal({ door: "inside", kind: "own", ...spec });
+}

@@ -1,0 +1,32 @@
+/** The roles a key can carry (governance: permissions). What each may do is said in `role-permissions.ts` alone. */
+export const roles = ["viewer", "operator", "builder", "evaluator", "approver", "auditor", "admin"] as const;
+export type Role = (typeof roles)[number];
+
+export const environments = ["development", "staging", "production"] as const;
+export type Environment = (typeof environments)[number];
+
+/** Which rows a call may see: every primary key begins with these two. */
+export interface Scope {
+  readonly organization: string;
+  readonly environment: Environment;
+}
+
+/** Who acts. `system` principals are the service's own jobs and the host's command line. */
+export interface Principal {
+  readonly kind: "member" | "service_account" | "system" | "anonymous";
+  /** `mbr_…` for members and service accounts, `system:<job>`, or `anonymous`. */
+  readonly id: string;
+  readonly role: Role | null;
+  readonly keyId: string | null;
+  /** Scopes the key is narrowed to (`tasks:read`); null: all that the role has. */
+  readonly scopes: readonly string[] | null;
+  /** Agents the key is narrowed to; null: all. */
+  readonly agents: readonly string[] | null;
+}
+
+export const anonymous: Principal = { kind: "anonymous", id: "anonymous", role: null, keyId: null, scopes: null, agents: null };
+
+/** A principal of the service itself, such as `system:worker`. */
+export function systemPrincipal(job: string): Principal {
+  return { kind: "system", id: `system:${job}`, role: null, keyId: null, scopes: null, agents: null };
+}

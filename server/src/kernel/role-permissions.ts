@@ -1,0 +1,61 @@
+import { type Role, roles } from "./principal.ts";
+
+/** What each role may do: permissions `<group>:<verb>`, `*` for all of a group's or all groups'. The one place where this is said. */
+export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
+  viewer: ["*:read"],
+  operator: ["*:read", "tasks:write", "chat:write", "missions:run", "workflows:run"],
+  builder: [
+    "*:read",
+    "tasks:write",
+    "chat:write",
+    "missions:run",
+    "workflows:run",
+    "agents:write",
+    "knowledge:write",
+    "workflows:write",
+    "missions:write",
+    "marketplace:write",
+    "webhooks:write",
+  ],
+  evaluator: ["*:read", "evaluations:write", "tasks:feedback"],
+  approver: ["*:read", "approvals:decide"],
+  auditor: ["*:read", "audit:read", "audit:export"],
+  admin: ["*"],
+};
+
+/** Groups that `*:read` does not open: who reads them is named. */
+const readByName = new Set(["audit", "admin"]);
+
+/** Whether an entry of the table opens a permission. */
+export function grants(pattern: string, permission: string): boolean {
+  if (pattern === "*" || pattern === permission) return true;
+  const [group = "", verb] = permission.split(":");
+  return pattern === "*:read" && verb === "read" && !readByName.has(group);
+}
+
+/** Whether a role has a permission. */
+export function roleGrants(role: Role, permission: string): boolean {
+  return rolePermissions[role].some((pattern) => grants(pattern, permission));
+}
+
+/** Whether the first role may do everything that the second may. `grants` holds for patterns too: `*` opens `*:read`, `*:read` opens itself. */
+export function roleIncludes(role: Role, other: Role): boolean {
+  return rolePermissions[other].every((permission) => roleGrants(role, permission));
+}
+
+/** The roles that may do everything that a role may, itself among them. */
+export function rolesIncluding(role: Role): Role[] {
+  return roles.filter((other) => roleIncludes(other, role));
+}
+
+const declared = new Set<string>();
+
+/** Enters a permission that an operation asks for; `seal` does it for each operation that is declared. */
+export function declarePermission(permission: string): void {
+  declared.add(permission);
+}
+
+/** Every permission that some operation asks for, in alphabetical order: what the scopes of a key can name. */
+export function declaredPermissions(): string[] {
+  return [...declared].sort();
+}

@@ -1,0 +1,5 @@
+/** The trust score: the probability that a reviewer would accept the outcome of a task (governance: trust score). */
+export * from "./config.ts";
+export * from "./evidence.ts";
+export * from "./raise.ts";
+export * from "./score.ts";

@@ -1,0 +1,72 @@
+import { createCommitter } from "./audit-log/committer.ts";
+import { createSalts, type Sequencer } from "./audit-log/index.ts";
+import { createRecorder } from "./audit-log/recorder.ts";
+import { beginTransaction, type Cipher } from "./audit-log/transaction.ts";
+import type { FactStore } from "./db/facts.ts";
+import type { OpenDatabase } from "./db/open.ts";
+import { createReader } from "./db/reader.ts";
+import type { Secrets } from "./db/secrets.ts";
+import { seal, unseal } from "./db/secrets.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { NewId } from "./kernel/ids.ts";
+import { cursorsOf } from "./pipeline/cursors.ts";
+import { createRateLimit } from "./pipeline/limits.ts";
+import type { Machine } from "./pipeline/ports.ts";
+
+export interface MachineParts {
+  readonly database: OpenDatabase;
+  readonly facts: FactStore;
+  readonly secrets: Secrets;
+  readonly sequencer: Sequencer;
+  readonly ports: Machine["ports"];
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly appUrl: string;
+  readonly rateLimit: boolean;
+  readonly organization: string;
+  readonly report: Machine["report"];
+}
+
+/** The organization of an installation; the data model carries it on every row, so that a hosted one can have many. */
+export const defaultOrganization = "default";
+
+/** Puts the machines behind the pipeline's stages together. `stop` writes what still waits. */
+export async function createMachine(parts: MachineParts): Promise<{ machine: Machine; stop: () => Promise<void> }> {
+  const { database, secrets, sequencer, clock } = parts;
+  const [cursorKey, credentialKey] = await Promise.all([secrets.cursorKey(), secrets.credentialKey()]);
+  const committed = (): void => sequencer.wake();
+  const committer = createCommitter({
+    connection: { connectionString: database.connectionString, application_name: "aos-committer", options: "-c timezone=UTC" },
+    committed,
+    report: (error) => parts.report(error, "", "committer"),
+  });
+  const salts = createSalts(database.machinePool, { clock });
+  const cipher = answerCipher(credentialKey);
+  const machine: Machine = {
+    clock,
+    newId: parts.newId,
+    appUrl: parts.appUrl,
+    facts: parts.facts,
+    ports: parts.ports,
+    rateLimit: createRateLimit(parts.rateLimit ? "on" : "off"),
+    reader: createReader(database.readPool),
+    cursors: (operation, scope) => cursorsOf(cursorKey, operation, scope),
+    begin: (scope) => beginTransaction({ pool: database.pool, cipher, committed }, scope),
+    recorder: { prepare: createRecorder(salts, parts.organization), append: (rows) => committer.append(rows) },
+    report: parts.report,
+  };
+  return { machine, stop: () => committer.stop() };
+}
+
+/** Stored answers that hold a secret are encrypted under the credential key. */
+function answerCipher(key: Buffer): Cipher {
+  const context = "idempotent-answer";
+  return {
+    seal: (plain) => seal(key, plain, context),
+    open: (sealed) => {
+      const plain = unseal(key, sealed, context);
+      if (!plain) throw new Error("a stored answer does not open under the credential key");
+      return plain;
+    },
+  };
+}

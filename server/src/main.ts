@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { Logger } from "pino";
+import { type App, createApp } from "./app.ts";
+import { type Config, ConfigError, readConfig, unknownVariables } from "./config.ts";
+import { DatabaseError } from "./db/database-error.ts";
+import { type OpenDatabase, openDatabase } from "./db/open.ts";
+import { SecretKeyError } from "./db/secrets.ts";
+import { greeting } from "./greeting.ts";
+import { systemClock } from "./kernel/clock.ts";
+import { createIds } from "./kernel/ids.ts";
+import { createLog } from "./report.ts";
+import { seedInstallation } from "./seed/index.ts";
+
+/** How long a drain may take before the process ends anyway (milliseconds). */
+const drainLimit = 25_000;
+/** A terminal signals the whole process group and npm passes the signal on: what comes so soon after the first is the same wish (milliseconds). */
+const sameWish = 1_000;
+
+/** Starts the service by the environment, and drains it on SIGTERM or SIGINT. Answers the exit code when it has ended. */
+export async function run(): Promise<number> {
+  const service = new Service();
+  try {
+    const why = await service.start();
+    service.log?.info(`${why}: draining`);
+    setTimeout(() => process.exit(1), drainLimit).unref();
+    return why === databaseEnded ? 1 : 0;
+  } catch (error) {
+    sayWhy(error);
+    return 1;
+  } finally {
+    await service.stop();
+  }
+}
+
+const databaseEnded = "the database ended";
+
+/** What a process holds while it runs, so that whatever was begun is ended, also when a start fails half way. */
+class Service {
+  readonly #stopped = stopSignal();
+  readonly #began = performance.now();
+  #database: OpenDatabase | undefined;
+  #app: App | undefined;
+  log: Logger | undefined;
+
+  /** Resolves when the service is to end, with the reason. */
+  async start(): Promise<string> {
+    const config = readConfig(process.env);
+    const log = createLog(config.logLevel);
+    this.log = log;
+    for (const name of unknownVariables(process.env)) log.warn(`${name} is no setting of this service; \`aos config\` lists them.`);
+    const { dataDir, role } = config;
+    const database = await openDatabase({ databaseUrl: config.databaseUrl ?? null, dataDir, applicationName: `aos-${role}`, log });
+    this.#database = database;
+    const seeded = await seedInstallation(database.pool, {
+      newId: createIds(systemClock),
+      clock: systemClock,
+      random: randomBytes,
+      sample: config.sample,
+      keepAdminKey: (secret) => writeFile(adminKeyFile(config), `${secret}\n`, { mode: 0o600 }),
+    });
+    const app = await createApp({
+      ...config,
+      ...seeded,
+      database,
+      log,
+      clock: systemClock,
+      ownThreads: true,
+      keySource: keySource(config),
+    });
+    this.#app = app;
+    await writeFile(path.join(dataDir, "audit.vkey"), app.logKeys);
+    await app.start();
+    this.#greet(await listen(app, config), seeded.adminKey !== null);
+    const ended = database.embedded?.ended.then(() => databaseEnded) ?? new Promise<string>(() => undefined);
+    return Promise.race([this.#stopped, ended]);
+  }
+
+  #greet(config: Config, first: boolean): void {
+    const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
+    const seconds = (performance.now() - this.#began) / 1000;
+    process.stdout.write(greeting({ config, adminKeyFile: adminKeyFile(config), first, seconds, colour }));
+  }
+
+  /** Drains what runs; the database last. */
+  async stop(): Promise<void> {
+    await this.#app?.stop();
+    await this.#database?.close();
+  }
+}
+
+const keySource = ({ dataDir, secretKey }: Config) => ({ dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") });
+
+/** Begins to listen; answers the settings with the port that was really taken (0 asks for any). */
+async function listen(app: App, config: Config): Promise<Config> {
+  await app.server?.listen({ host: config.host, port: config.port });
+  const address = app.server?.server.address();
+  return typeof address === "object" && address !== null ? { ...config, port: address.port } : config;
+}
+
+/** The first signal to stop. A later one, after a moment, means: at once. */
+function stopSignal(): Promise<string> {
+  let first: number | undefined;
+  return new Promise((resolve) => {
+    const onSignal = (signal: string): void => {
+      const now = performance.now();
+      first ??= now;
+      if (now - first > sameWish) process.exit(130);
+      resolve(signal);
+    };
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+  });
+}
+
+/** Where the first start leaves the admin key. */
+export function adminKeyFile(config: Config): string {
+  return path.join(config.dataDir, "admin.key");
+}
+
+/** A start that cannot succeed says so in one line. */
+function sayWhy(error: unknown): void {
+  const { code, port } = error as { code?: string; port?: number };
+  const known = error instanceof ConfigError || error instanceof DatabaseError || error instanceof SecretKeyError;
+  if (known) process.stderr.write(`aos: ${(error as Error).message}\n`);
+  else if (code === "EADDRINUSE")
+    process.stderr.write(`aos: port ${port} is in use by another program: stop it, or set AOS_PORT to a free one.\n`);
+  else process.stderr.write(`aos: the start failed: ${(error as Error).stack}\n`);
+}

@@ -1,0 +1,116 @@
+import { readdirSync } from "node:fs";
+import { Type } from "typebox";
+import { describe, expect, it } from "vitest";
+import { publishedOperations } from "../../../scripts/checks/registry.ts";
+import { unmatchedOperations } from "../http/unmatched.ts";
+import { compileSchema } from "../kernel/json-schema.ts";
+import { describe as describeOperation } from "../kernel/operation-seal.ts";
+import { bounded } from "./bounds.ts";
+import { createComponents, schemaModules } from "./components.ts";
+import { openApiDocument } from "./document.ts";
+import { type Json, normalSchema } from "./schema.ts";
+
+const operations = publishedOperations();
+const document = openApiDocument(operations) as Record<string, Json>;
+const text = JSON.stringify(document);
+const described = operations.map(describeOperation);
+
+describe("the description", () => {
+  it("is the same, byte for byte, whenever it is made, and in whatever order the registry is", () => {
+    expect(JSON.stringify(openApiDocument([...operations].reverse()))).toBe(text);
+  });
+
+  it("has every operation with an address, each once, and none of the unmatched ones", () => {
+    const ids = Object.values(document.paths as Record<string, Json>).flatMap((path) =>
+      Object.values(path).map((one) => (one as Json).operationId),
+    );
+    expect(ids.sort()).toEqual(described.map(({ id }) => id).sort());
+    expect(unmatchedOperations.filter(({ id }) => ids.includes(id))).toEqual([]);
+  });
+
+  it("refers to nothing that is missing, and holds nothing that nobody refers to", () => {
+    const wanted = new Set([...text.matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`));
+    const components = document.components as Record<string, Json>;
+    const there = Object.entries(components).flatMap(([kind, entries]) =>
+      kind === "securitySchemes" ? [] : Object.keys(entries).map((name) => `${kind}/${name}`),
+    );
+    expect([...wanted].sort()).toEqual(there.sort());
+  });
+
+  it("names no path twice under other parameter names", () => {
+    const shapes = Object.keys(document.paths as Json).map((path) => path.replaceAll(/\{\w+\}/g, "{}"));
+    expect(new Set(shapes).size).toBe(shapes.length);
+  });
+
+  it("knows the schemas of every slice that has some", () => {
+    const folder = new URL("../features/", import.meta.url);
+    const slices = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => /^[a-z-]+\/schemas\.ts$/.test(file));
+    expect(slices.map((file) => file.slice(0, file.indexOf("/"))).sort()).toEqual(
+      Object.keys(schemaModules)
+        .filter((name) => name !== "own")
+        .sort(),
+    );
+  });
+});
+
+describe.each(described.map((operation) => [operation.id, operation] as const))(
+  "the example of %s",
+  (_id, { output, body, params, example, method }) => {
+    it("fits the schemas", () => {
+      expect(compileSchema(output as object)(example?.output)).toEqual([]);
+      if (method !== "GET") expect(compileSchema(body as object)(example?.body ?? {})).toEqual([]);
+      expect(compileSchema(params as object)(example?.params ?? {})).toEqual([]);
+    });
+  },
+);
+
+describe("schemas of declarations", () => {
+  it("become the words of OpenAPI without a change of meaning", () => {
+    const schema = Type.Object({
+      state: Type.Enum(["a", "b"]),
+      text: Type.Union([Type.String({ description: "inner" }), Type.Null()]),
+      free: Type.Record(Type.String(), Type.Unknown()),
+      list: Type.Array(Type.Union([Type.Object({}), Type.Null()])),
+    });
+    expect(normalSchema(schema).properties).toEqual({
+      state: { type: "string", enum: ["a", "b"] },
+      text: { type: ["string", "null"], description: "inner" },
+      free: { type: "object", additionalProperties: true },
+      list: { type: "array", items: { anyOf: [{ type: "object", properties: {} }, { type: "null" }] } },
+    });
+  });
+
+  it("that a module exports are referred to by their names, also when they are optional or on a page", () => {
+    const Thing = Type.Object({ id: Type.String() });
+    const page = Type.Object({ data: Type.Array(Thing), has_more: Type.Boolean(), next_cursor: Type.Union([Type.String(), Type.Null()]) });
+    const components = createComponents({ things: { Thing, idPrefix: "thg" } });
+    expect(components.schema(Type.Object({ one: Type.Optional(Thing) })).properties).toEqual({
+      one: { $ref: "#/components/schemas/Thing" },
+    });
+    expect(components.schema(page)).toEqual({ $ref: "#/components/schemas/ThingPage" });
+    expect(Object.keys(components.used())).toEqual(["Thing", "ThingPage"]);
+  });
+
+  it("of one name and two meanings are a mistake that is named", () => {
+    const modules = { one: { Thing: Type.Object({ id: Type.String() }) }, two: { Thing: Type.Object({ name: Type.String() }) } };
+    expect(() => createComponents(modules)).toThrow("the schema Thing is exported by one and, with another meaning, by two");
+  });
+
+  it("get the bounds that hold for all values, and keep their own", () => {
+    const schema = {
+      properties: {
+        a: { type: "string" },
+        b: { type: "string", maxLength: 5, format: "uri" },
+        c: { type: "integer", minimum: 1 },
+        d: { type: "string", const: "x" },
+      },
+    };
+    expect(bounded(schema).properties).toEqual({
+      a: { type: "string", maxLength: 1_048_576, pattern: "^[^\\u0000]*$" },
+      b: { type: "string", maxLength: 5, format: "uri" },
+      c: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: "int64" },
+      d: { type: "string", const: "x" },
+    });
+    expect(bounded({ example: { type: "string" } })).toEqual({ example: { type: "string" } });
+  });
+});

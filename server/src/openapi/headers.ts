@@ -1,0 +1,35 @@
+import type { Json } from "./schema.ts";
+
+const text = (description: string, example: string): Json => ({ description, schema: { type: "string" }, example });
+
+/** Every header that answers carry, as components. */
+export const headerComponents: Readonly<Record<string, Json>> = {
+  "Access-Control-Allow-Origin": {
+    description: "Any origin may read the answer; a key is sent as a header, never as a cookie.",
+    schema: { type: "string", enum: ["*"] },
+  },
+  "Audit-Ref": text("The audit record of this call.", "aud_01jd8x0000000000000000000b"),
+  ETag: text("The revision of what was answered, for If-Match and If-None-Match.", '"3-json"'),
+  "Idempotent-Replayed": {
+    description: "`true` where an earlier call with the same Idempotency-Key is answered again.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  Link: text('The next page (`rel="next"`), where there is one (RFC 8288).', '</v1/tasks?cursor=AbC>; rel="next"'),
+  Location: text("Where the new or running thing can be read.", "/v1/tasks/tsk_01jd8x0000000000000000000a"),
+  RateLimit: text("What is left of the key's rate (draft-ietf-httpapi-ratelimit-headers).", '"default";r=199;t=1'),
+  "RateLimit-Policy": text("The key's rate: `q` calls in `w` seconds, and the burst.", '"default";q=100;w=1;aos-burst=200'),
+  "Retry-After": {
+    description: "Seconds after which the call is worth repeating.",
+    schema: { type: "integer", minimum: 0, maximum: 86_400, format: "int32" },
+    example: 1,
+  },
+  "WWW-Authenticate": text("How to authenticate (RFC 6750).", 'Bearer error="invalid_token"'),
+  "X-Request-Id": text("The id of this call, by which its faults are logged.", "req_01jd8x0000000000000000000f"),
+};
+
+const always = ["Access-Control-Allow-Origin", "X-Request-Id", "Audit-Ref", "RateLimit", "RateLimit-Policy"];
+
+/** References to the headers of an answer: those of every answer, and these. */
+export function headers(...more: readonly string[]): Json {
+  return Object.fromEntries([...always, ...more].sort().map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

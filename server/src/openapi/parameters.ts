@@ -1,0 +1,64 @@
+import type { TObject } from "typebox";
+import type { OperationDescription } from "../kernel/operation-seal.ts";
+import type { Components } from "./components.ts";
+import { isRepeatable } from "./problems.ts";
+import type { Json } from "./schema.ts";
+
+/** Parameters that many operations share, as components. */
+export const sharedParameters: Readonly<Record<string, Json>> = {
+  DryRun: {
+    name: "dry_run", in: "query", description: "`true`: answers what the call would do, in a schema of its own, and changes nothing.",
+    schema: { type: "boolean", default: false },
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key", in: "header",
+    description: "Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" }, example: "3f1c2b9e-6a55-4c1e-9d7e-0d3a1f7c8b21",
+  },
+  IfMatch: {
+    name: "If-Match", in: "header", required: true, description: "The ETag of the revision that the change is based on.",
+    schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
+  },
+  IfNoneMatch: {
+    name: "If-None-Match", in: "header", description: "An ETag that the caller holds: 304 where it is still current.",
+    schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
+  },
+}; // biome-ignore format: a table
+
+/** The parameters of an operation, in the order path, query, header. `used` learns which shared ones it refers to. */
+export function parametersOf(operation: OperationDescription, components: Components, used: Set<string>): Json[] {
+  const shared = (name: string): Json => {
+    used.add(name);
+    return { $ref: `#/components/parameters/${name}` };
+  };
+  const { method, params, query, example, needsRevision, hasRevision } = operation;
+  const change = method !== "GET";
+  return [
+    ...members(params).map(([name, schema]) => ({
+      ...parameter(name, "path", schema, components), required: true,
+      ...exampleOf((example?.params as Record<string, unknown> | undefined)?.[name]),
+    })), // biome-ignore format: one mapping
+    ...members(query).map(([name, schema]) => parameter(name, "query", schema, components, query?.required?.includes(name))),
+    ...(change ? [shared("DryRun")] : []),
+    ...(isRepeatable(operation) ? [shared("IdempotencyKey")] : []),
+    ...(needsRevision ? [shared("IfMatch")] : []),
+    ...(!change && hasRevision ? [shared("IfNoneMatch")] : []),
+  ];
+}
+
+const members = (schema: TObject | undefined): [string, Json][] => Object.entries((schema?.properties ?? {}) as Record<string, Json>);
+const exampleOf = (example: unknown): Json => (example === undefined ? {} : { example });
+
+/** A list is sent once, with commas between its values. */
+function parameter(name: string, place: "path" | "query", schema: Json, components: Components, required = false): Json {
+  const { description, ...rest } = schema;
+  const list = rest.type === "array" ? { style: "form", explode: false } : {};
+  return {
+    name,
+    in: place,
+    ...(required ? { required } : {}),
+    ...(description === undefined ? {} : { description }),
+    ...list,
+    schema: components.schema(rest),
+  };
+}

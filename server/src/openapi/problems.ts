@@ -1,0 +1,37 @@
+import type { ProblemType } from "../kernel/errors.ts";
+import type { OperationDescription } from "../kernel/operation-seal.ts";
+import * as problems from "../kernel/problems.ts";
+import { isNeverDenied } from "../pipeline/compliance/actions.ts";
+
+/** Every problem that a call of an operation can meet: those of the pipeline's stages as far as they apply, and its own. */
+export function problemsOf(operation: OperationDescription): ProblemType[] {
+  const { method, exemptions, action, query, errors, needsRevision, hasRevision } = operation;
+  const change = method !== "GET";
+  const repeatable = isRepeatable(operation);
+  const all: (ProblemType | false)[] = [
+    problems.invalidParameter,
+    query?.properties.cursor !== undefined && problems.invalidCursor,
+    (repeatable || needsRevision || (!change && hasRevision)) && problems.invalidHeader,
+    problems.unauthenticated,
+    problems.addressNotAllowed,
+    (exemptions.permission === undefined || exemptions.load === undefined) && problems.insufficientScope,
+    action !== null && !isNeverDenied(action) && problems.policyBlocked,
+    exemptions.load === undefined && problems.notFound,
+    exemptions.gate === undefined && problems.gateFailed,
+    repeatable && operation.kind === "own" && problems.twinRunning,
+    ...(needsRevision ? [problems.staleRevision, problems.preconditionRequired] : []),
+    ...(change ? [problems.malformedBody, problems.bodyTooLarge, problems.unsupportedMediaType, problems.invalidBody] : []),
+    repeatable && problems.idempotencyKeyReused,
+    problems.rateLimited,
+    problems.internalError,
+    problems.auditUnavailable,
+    problems.overloaded,
+    ...errors,
+  ];
+  return [...new Set(all.filter((type) => type !== false))].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
+}
+
+/** Whether a call can be repeated safely with an Idempotency-Key. */
+export function isRepeatable({ method }: OperationDescription): boolean {
+  return method === "POST" || method === "PATCH";
+}

@@ -1,0 +1,134 @@
+import type { ProblemType } from "../kernel/errors.ts";
+import type { OperationDescription } from "../kernel/operation-seal.ts";
+import * as kernelProblems from "../kernel/problems.ts";
+import type { Components } from "./components.ts";
+import { headers } from "./headers.ts";
+import { isRepeatable, problemsOf } from "./problems.ts";
+import type { Json } from "./schema.ts";
+import { DryRun, Problem } from "./schemas.ts";
+
+/** Where the examples' service stands. */
+const exampleService = "http://127.0.0.1:4000";
+
+/** Collects the responses and examples that operations share. */
+export interface SharedResponses {
+  /** All responses of an operation, by status. */
+  of(operation: OperationDescription): Json;
+  used(): { responses: Json; examples: Json };
+}
+
+/** The responses of operations. Equal sets of the pipeline's problems are one component, named by their codes; what holds a problem of a slice stands at its operation. */
+export function createResponses(components: Components): SharedResponses {
+  const responses = new Map<string, Json>();
+  const examples = new Map<string, Json>();
+  const share = (name: string, response: () => Json): Json => {
+    if (!responses.has(name)) responses.set(name, response());
+    return { $ref: `#/components/responses/${name}` };
+  };
+  const problem = (types: readonly ProblemType[]): Json => {
+    for (const type of types) examples.set(type.code, problemExample(type));
+    const own = types.some((type) => !shared.has(type));
+    return own
+      ? problemResponse(types, components)
+      : share(types.map((type) => pascal(type.code)).join("Or"), () => problemResponse(types, components));
+  };
+  const shared = new Set<ProblemType>(Object.values(kernelProblems));
+  const notModified = () =>
+    share("NotModified", () => ({ description: "What If-None-Match names is still current.", headers: headers("ETag") }));
+
+  return {
+    of(operation) {
+      const byStatus = new Map<string, Json>();
+      const dry = operation.method === "GET" ? null : share("DryRun", () => dryRun(components));
+      const success = successResponse(operation, components);
+      byStatus.set(String(operation.status), success);
+      if (dry && operation.status !== 200) byStatus.set("200", dry);
+      if (operation.hasRevision && operation.method === "GET") byStatus.set("304", notModified());
+      for (const [status, types] of Map.groupBy(problemsOf(operation), (type) => type.status)) byStatus.set(String(status), problem(types));
+      return Object.fromEntries([...byStatus].sort(([a], [b]) => (a < b ? -1 : 1)));
+    },
+    used: () => ({ responses: sorted(responses), examples: sorted(examples) }),
+  };
+}
+
+const sorted = (map: ReadonlyMap<string, Json>): Json => Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+const pascal = (code: string): string =>
+  code
+    .split("_")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+
+function problemResponse(types: readonly ProblemType[], components: Components): Json {
+  const { status } = types[0] as ProblemType;
+  const more = [
+    ...(status === 401 ? ["WWW-Authenticate"] : []),
+    ...(status === 429 || types.some((type) => type.retryable) ? ["Retry-After"] : []),
+  ];
+  return {
+    description: types.map((type) => `\`${type.code}\`: ${type.title}.`).join(" "),
+    headers: headers(...more),
+    content: {
+      "application/problem+json": {
+        schema: components.schema(Problem),
+        examples: Object.fromEntries(types.map((type) => [type.code, { $ref: `#/components/examples/${type.code}` }])),
+      },
+    },
+  };
+}
+
+function problemExample({ code, title, status, retryable, cause }: ProblemType): Json {
+  const value = {
+    type: `${exampleService}/docs/problems/${code}`, title, status, code, detail: cause, instance: "/v1/tasks",
+    request_id: "req_01jd8x0000000000000000000f", audit_ref: "aud_01jd8x0000000000000000000b", retryable,
+  }; // biome-ignore format: one object
+  return { summary: title, value };
+}
+
+function dryRun(components: Components): Json {
+  const example = {
+    dry_run: true,
+    would_answer: 202,
+    stages: [
+      { stage: "permissions", verdict: "allow", reasons: ["role:operator"], policy_version: null },
+      { stage: "evaluation_gate", verdict: "not_applicable", reasons: ["stops work, starts none"], policy_version: null },
+      { stage: "compliance", verdict: "not_applicable", reasons: ["no policy applies to this action"], policy_version: null },
+      { stage: "audit", verdict: "recorded", reasons: [], policy_version: null },
+    ],
+    approval: null,
+    tags: [],
+    events: ["task.cancelled"],
+  };
+  return {
+    description: "`dry_run=true`: what the call would do; nothing was changed.",
+    headers: headers(),
+    content: { "application/json": { schema: components.schema(DryRun), example } },
+  };
+}
+
+function successResponse(operation: OperationDescription, components: Components): Json {
+  const { output, example, contentType = "application/json", method, status } = operation;
+  const own = components.schema(output as object);
+  const schema = method !== "GET" && status === 200 ? { anyOf: [own, components.schema(DryRun)] } : own;
+  return {
+    description: successWords[status as number] ?? "Done.",
+    headers: headers(...successHeaders(operation)),
+    content: { [contentType]: { schema, example: example?.output } },
+  };
+}
+
+const successWords: Readonly<Record<number, string>> = {
+  200: "Done.",
+  201: "Made.",
+  202: "Accepted; the work goes on.",
+  207: "One result for each item.",
+};
+
+function successHeaders(operation: OperationDescription): string[] {
+  const properties = (operation.output as { properties?: Json } | undefined)?.properties;
+  return [
+    ...(operation.hasLocation ? ["Location"] : []),
+    ...(operation.hasRevision ? ["ETag"] : []),
+    ...(operation.kind === "read" && properties?.next_cursor ? ["Link"] : []),
+    ...(isRepeatable(operation) ? ["Idempotent-Replayed"] : []),
+  ];
+}

@@ -1,0 +1,81 @@
+import { hash } from "node:crypto";
+import type { ProblemType, Refusal } from "../kernel/errors.ts";
+import type { AuditObject } from "../kernel/operation.ts";
+import type { Attempt } from "./attempt.ts";
+import { stagesOf } from "./call.ts";
+import type { RecordDraft } from "./ports.ts";
+
+const nothing: AuditObject = { object: null };
+
+/** SHA-256 of a text in UTF-8, in hexadecimal. */
+export function digest(text: string): string {
+  return hash("sha256", text, "hex");
+}
+
+/** What the record names: the operation knows, from whatever of its input was read before the call ended. */
+function objectOf(attempt: Attempt, output: unknown): AuditObject {
+  const audit = attempt.spec.audit as unknown as (given: object) => AuditObject;
+  try {
+    return audit({ params: attempt.params, body: attempt.body, loaded: attempt.loaded, output });
+  } catch {
+    return nothing; // a refused call may lack what the operation names its object by
+  }
+}
+
+/** The record of a call that ends with `status`; `code` names the problem where it was refused or failed. */
+export function draftRecord(
+  attempt: Attempt,
+  end: { status: number; body: string; output: unknown; problem: ProblemType | null },
+): RecordDraft {
+  const { progress, call, spec } = attempt;
+  const named = objectOf(attempt, end.output);
+  const code = end.problem?.code ?? null;
+  return {
+    id: progress.auditRef,
+    time: progress.now,
+    scope: progress.scope,
+    principal: progress.principal.id,
+    keyId: progress.principal.keyId,
+    operation: spec.id,
+    object: named.object,
+    taskId: named.task ?? null,
+    approvalId: named.approval ?? attempt.approvalId,
+    stages: stagesOf(progress),
+    status: end.status,
+    code,
+    outcome: code === null ? "allowed" : end.status >= 500 ? "failed" : "refused",
+    requestId: call.requestId,
+    requestDigest: call.bodyDigest(),
+    responseDigest: end.body === "" ? null : digest(end.body),
+    address: call.address,
+    trustScore: named.trust ?? null,
+    subject: named.subject ?? progress.principal.id,
+    freshSubject: named.freshSubject === true && !attempt.replayed,
+  };
+}
+
+/**
+ * Refusals that a flood could repeat (401, 429) are recorded once per key or address, code and second; all of that second share the
+ * reference of the one record. Bounded: the second that passed is forgotten.
+ */
+export class RefusalThrottle {
+  #second = 0;
+  #seen = new Map<string, Promise<string>>();
+
+  /** Runs `write` for the first of its kind in this second; the others wait for the same reference. */
+  once(attempt: Attempt, refusal: Refusal, write: () => Promise<string>): Promise<string> {
+    const second = Math.floor(attempt.progress.now / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#seen = new Map();
+    }
+    const who = attempt.progress.principal.keyId ?? attempt.call.address ?? "-";
+    const kind = `${refusal.type.code} ${who}`;
+    const first = this.#seen.get(kind);
+    if (first) return first;
+    const written = write();
+    this.#seen.set(kind, written);
+    written.catch(() => this.#seen.delete(kind));
+    return written;
+  }
+}

@@ -1,0 +1,101 @@
+import type { Fault, ProblemType } from "../kernel/errors.ts";
+import type { Principal, Scope } from "../kernel/principal.ts";
+import type { StageVerdict } from "../kernel/verdict.ts";
+
+/** How a caller says who it is: a key, or, for machines of the service itself, a principal with its scope. */
+export type Credential =
+  | { readonly kind: "bearer"; readonly secret: string }
+  | { readonly kind: "none" }
+  | { readonly kind: "inside"; readonly principal: Principal; readonly scope: Scope };
+
+/** One call on its way into the pipeline, the same from every door. */
+export interface Call {
+  readonly requestId: string;
+  readonly credential: Credential;
+  /** Network address of the caller; null inside. */
+  readonly address: string | null;
+  readonly params: Readonly<Record<string, string>>;
+  /** The query as sent, without its question mark. */
+  readonly query: string;
+  /** Reads the body when the pipeline gets to it; throws a Refusal where it is not readable. */
+  readonly readBody: () => unknown;
+  /** SHA-256 of the body's bytes, in hexadecimal; null without one. */
+  readonly bodyDigest: () => string | null;
+  readonly idempotencyKey: string | null;
+  readonly ifMatch: string | null;
+  readonly ifNoneMatch: string | null;
+  /** Method and path as addressed, what an Idempotency-Key is bound to. */
+  readonly target: string;
+}
+
+/** What goes back through the door. */
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+  readonly headers: Record<string, string>;
+}
+
+/** A problem body (RFC 9457) with our members. */
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly instance: string;
+  readonly request_id: string;
+  readonly audit_ref: string;
+  readonly stage?: string;
+  readonly retryable: boolean;
+  readonly errors?: readonly Fault[];
+}
+
+/** What is known of a call so far: filled by the stages, read by the audit. One per call, never shared. */
+export interface Progress {
+  readonly auditRef: string;
+  readonly now: number;
+  principal: Principal;
+  /** Null until the key is known: such calls go to the installation's log. */
+  scope: Scope | null;
+  permissions: StageVerdict;
+  gate: StageVerdict;
+  compliance: StageVerdict;
+  tags: readonly string[];
+}
+
+/** A refusal as it leaves, before it has an audit reference. */
+export interface RefusedAs {
+  readonly type: ProblemType;
+  readonly detail: string;
+}
+
+const unreached = (stage: StageVerdict["stage"]): StageVerdict => ({
+  stage,
+  verdict: "not_reached",
+  reasons: ["an earlier stage refused the call"],
+  policy_version: null,
+});
+const unreachedPermissions = unreached("permissions");
+const unreachedGate = unreached("evaluation_gate");
+const unreachedCompliance = unreached("compliance");
+export const recorded: StageVerdict = { stage: "audit", verdict: "recorded", reasons: [], policy_version: null };
+
+/** The state in which every call begins: nothing decided, nobody known. */
+export function beginProgress(auditRef: string, now: number, principal: Principal): Progress {
+  return {
+    auditRef,
+    now,
+    principal,
+    scope: null,
+    tags: [],
+    permissions: unreachedPermissions,
+    gate: unreachedGate,
+    compliance: unreachedCompliance,
+  };
+}
+
+/** The four verdicts in the order of the pipeline. */
+export function stagesOf(progress: Progress): StageVerdict[] {
+  return [progress.permissions, progress.gate, progress.compliance, recorded];
+}

@@ -1,0 +1,74 @@
+import { MAX_DEPTH } from "./cel.ts";
+import type { PolicyFault } from "./policy.ts";
+
+/** Longest expression, in UTF-16 units. */
+export const MAX_SOURCE = 4096;
+/** Longest run of `!` and `-` before a value. */
+const MAX_SIGNS = 8;
+
+/** A fault of the expression, with its place. */
+export function faultAt(source: string, offset: number, code: string, detail: string): PolicyFault {
+  const at = Math.max(0, Math.min(offset, source.length));
+  const before = source.lastIndexOf("\n", at - 1);
+  const lineStart = at === 0 ? 0 : before + 1;
+  let line = 1;
+  for (let i = source.indexOf("\n"); i >= 0 && i < at; i = source.indexOf("\n", i + 1)) line++;
+  return { pointer: "/when", code, detail, line, column: at - lineStart + 1, offset: at };
+}
+
+/**
+ * Finds, before the parser recurses, what would make it recurse without bound: an expression that is too long, brackets nested too
+ * deeply, a long run of signs. Reads strings and comments as the parser does. Null when the parser may have it.
+ */
+export function unparsable(source: string): PolicyFault | null {
+  let depth = 0;
+  let signs = 0;
+  for (let at = 0; at < Math.min(source.length, MAX_SOURCE); ) {
+    const char = source[at] as string;
+    if (char === '"' || char === "'") {
+      at = endOfString(source, at, char);
+      signs = 0;
+      continue;
+    }
+    if (char === "/" && source[at + 1] === "/") {
+      const newline = source.indexOf("\n", at);
+      at = newline < 0 ? source.length : newline;
+      continue;
+    }
+    if ("([{".includes(char) && ++depth > MAX_DEPTH) {
+      return faultAt(
+        source,
+        at,
+        "nested_too_deeply",
+        `Brackets are nested more than ${MAX_DEPTH} deep here; write it flatter, or as several policies.`,
+      );
+    }
+    if (")]}".includes(char)) depth--;
+    if ((char === "!" && source[at + 1] !== "=") || char === "-") signs++;
+    else if (!" \t\r\n".includes(char)) signs = 0;
+    if (signs > MAX_SIGNS) {
+      return faultAt(source, at, "nested_too_deeply", `More than ${MAX_SIGNS} signs (! or -) in a row stand here; remove them in pairs.`);
+    }
+    at++;
+  }
+  if (source.length > MAX_SOURCE) {
+    return faultAt(
+      source,
+      MAX_SOURCE,
+      "expression_too_long",
+      `The expression has ${source.length} characters; at most ${MAX_SOURCE} are allowed. Split it into several policies.`,
+    );
+  }
+  return null;
+}
+
+/** Where the string that opens at `at` ends; the end of the text where it is not closed (the parser then says so). */
+function endOfString(source: string, at: number, quote: string): number {
+  const triple = source.startsWith(quote.repeat(3), at);
+  const closing = triple ? quote.repeat(3) : quote;
+  for (let i = at + closing.length; i < source.length; i++) {
+    if (source[i] === "\\") i++;
+    else if (source.startsWith(closing, i)) return i + closing.length;
+  }
+  return source.length;
+}

@@ -1,0 +1,16 @@
+import { Type } from "typebox";
+import { defineEvent } from "../kernel/events.ts";
+
+/** A call that a policy forbade. */
+export const policyBlockedEvent = defineEvent({
+  type: "policy.blocked",
+  summary: "A policy forbade a call.",
+  schema: Type.Object({
+    event: Type.Literal("policy.blocked"),
+    operation: Type.String({ description: "The operation that was called." }),
+    agent: Type.Union([Type.String(), Type.Null()], { description: "The agent concerned; null where the call concerns none." }),
+    principal: Type.String({ description: "Who called." }),
+    detail: Type.String({ description: "Why, in one sentence." }),
+    audit_ref: Type.String({ description: "The record of the call." }),
+  }),
+});

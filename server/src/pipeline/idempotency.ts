@@ -1,0 +1,50 @@
+import { hash } from "node:crypto";
+import { refuse } from "../kernel/errors.ts";
+import { keptFor } from "../kernel/idempotency.ts";
+import { lowestId } from "../kernel/ids.ts";
+import type { Principal, Scope } from "../kernel/principal.ts";
+import { idempotencyKeyReused, invalidHeader, twinRunning } from "../kernel/problems.ts";
+import type { Call } from "./call.ts";
+import type { StoredAnswer, Transaction } from "./ports.ts";
+
+const longestKey = 255;
+
+/** What a caller's Idempotency-Key stands for: bound to scope, principal, method and path. Base64url, 128 bits. */
+export function idempotencyHash(call: Call, scope: Scope, principal: Principal): string | null {
+  const key = call.idempotencyKey;
+  if (key === null) return null;
+  if (key.length === 0 || key.length > longestKey || !/^[\x20-\x7e]+$/.test(key)) {
+    throw refuse(invalidHeader, `Idempotency-Key takes 1 to ${longestKey} printable ASCII characters.`, {
+      errors: [{ header: "Idempotency-Key", code: "invalid_value", detail: `1 to ${longestKey} printable ASCII characters` }],
+    });
+  }
+  const text = JSON.stringify([scope.organization, scope.environment, principal.id, call.target, key]);
+  return hash("sha256", text, "base64url").slice(0, 22);
+}
+
+/** The digest by which two bodies are held to be the same. */
+export function digestOfBody(call: Call): string {
+  return call.bodyDigest() ?? "-";
+}
+
+/** Refuses a key that was used for another body. */
+export function sameBody(storedDigest: string, call: Call): void {
+  if (storedDigest === digestOfBody(call)) return;
+  throw refuse(
+    idempotencyKeyReused,
+    "This Idempotency-Key was used for another body within the last 24 hours; use a new key for a new request.",
+    {
+      errors: [{ header: "Idempotency-Key", code: "reused", detail: "was sent with another body" }],
+    },
+  );
+}
+
+/** In a call's own transaction: keeps twins apart and finds the answer of an earlier call. */
+export async function claimOrReplay(transaction: Transaction, hash: string, call: Call, now: number): Promise<StoredAnswer | undefined> {
+  if (!(await transaction.claim(hash))) {
+    throw refuse(twinRunning, "A call with this Idempotency-Key is still running.", { headers: { "Retry-After": "1" } });
+  }
+  const stored = await transaction.findAnswer(hash, lowestId("aud", now - keptFor));
+  if (stored) sameBody(stored.bodyDigest, call);
+  return stored;
+}

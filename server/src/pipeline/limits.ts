@@ -1,0 +1,27 @@
+import { createRateLimiter, defaultRatePolicy, type RatePolicy, rateLimitHeaders } from "./limits/rate-limit.ts";
+import type { RateLimit } from "./ports.ts";
+
+const none = { allowed: true, headers: {} };
+
+/** The request rate of each key in this process; `off` lifts it, for load tests. */
+export function createRateLimit(mode: "on" | "off"): RateLimit {
+  if (mode === "off") return { take: () => none };
+  const limiter = createRateLimiter();
+  const policies = new Map<number, RatePolicy>();
+  const policyOf = (rate: number | null): RatePolicy => {
+    if (rate === null) return defaultRatePolicy;
+    let policy = policies.get(rate);
+    if (!policy) {
+      policy = { quota: rate, window_s: 1, burst: Math.max(rate, defaultRatePolicy.burst) };
+      policies.set(rate, policy);
+    }
+    return policy;
+  };
+  return {
+    take(key, ratePerSecond, now) {
+      const policy = policyOf(ratePerSecond);
+      const decision = limiter.take(key, now, policy);
+      return { allowed: decision.allowed, headers: rateLimitHeaders(decision, policy) };
+    },
+  };
+}

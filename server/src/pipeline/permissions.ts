@@ -1,0 +1,73 @@
+import { refuse } from "../kernel/errors.ts";
+import type { Operation } from "../kernel/operation.ts";
+import { describe } from "../kernel/operation-seal.ts";
+import type { Principal, Role } from "../kernel/principal.ts";
+import { roles } from "../kernel/principal.ts";
+import { insufficientScope } from "../kernel/problems.ts";
+import { roleGrants } from "../kernel/role-permissions.ts";
+import type { StageVerdict } from "../kernel/verdict.ts";
+
+/** Roles as bit sets over operation indexes, compiled once at start. */
+export interface CompiledRoles {
+  allows(role: Role, index: number): boolean;
+}
+
+/** Compiles the table of roles over the operations of the registry, in its order. */
+export function compileRoles(operations: readonly Operation[]): CompiledRoles {
+  const sets = new Map<Role, Uint32Array>();
+  for (const role of roles) {
+    const bits = new Uint32Array(Math.ceil(operations.length / 32));
+    operations.forEach((operation, index) => {
+      const { permission, door } = describe(operation);
+      const open = typeof permission !== "string" ? door === "http" : roleGrants(role, permission);
+      if (open) bits[index >> 5] = (bits[index >> 5] as number) | (1 << (index & 31));
+    });
+    sets.set(role, bits);
+  }
+  return {
+    allows: (role, index) => (((sets.get(role) as Uint32Array)[index >> 5] as number) & (1 << (index & 31))) !== 0,
+  };
+}
+
+/**
+ * The stage's first half: role and scope. The second, `load`, follows in `run`.
+ * System principals are the service's own machines: they may do what they were built to do, in their own scope.
+ */
+export function permit(principal: Principal, permission: string | { reason: string }, allowed: boolean): StageVerdict {
+  if (typeof permission !== "string") return allowBecause(`exempt: ${permission.reason}`);
+  if (principal.kind === "system") return allowBecause(principal.id);
+  const narrowed = principal.scopes !== null && !principal.scopes.includes(permission);
+  if (!allowed || narrowed) throw missing(principal, permission, allowed);
+  return allowBecause(`role:${principal.role}`);
+}
+
+const verdicts = new Map<string, StageVerdict>();
+
+/** There are few reasons to allow a call: calls share the verdict. */
+function allowBecause(reason: string): StageVerdict {
+  let verdict = verdicts.get(reason);
+  if (!verdict) {
+    verdict = { stage: "permissions", verdict: "allow", reasons: [reason], policy_version: null };
+    verdicts.set(reason, verdict);
+  }
+  return verdict;
+}
+
+function missing(principal: Principal, permission: string, byRole: boolean): Error {
+  const cause = byRole ? `its scopes are ${principal.scopes?.join(", ") || "none"}` : `its role is ${principal.role}`;
+  return refuse(insufficientScope, `This call needs the scope ${permission}; the key does not have it: ${cause}.`, {
+    stage: "permissions",
+    members: { missing_scope: permission },
+  });
+}
+
+/** Refuses a key that is narrowed to agents where the call concerns another one. Things that name no agent are open to it. */
+export function permitAgent(principal: Principal, params: Readonly<Record<string, unknown>>, loaded: unknown): void {
+  if (principal.agents === null) return;
+  const agent = params.agent ?? (typeof loaded === "object" && loaded !== null && "agent" in loaded ? loaded.agent : undefined);
+  if (typeof agent !== "string" || principal.agents.includes(agent)) return;
+  throw refuse(insufficientScope, `The key is limited to the agents ${principal.agents.join(", ")}; this call concerns ${agent}.`, {
+    stage: "permissions",
+    members: { missing_scope: `agent:${agent}` },
+  });
+}

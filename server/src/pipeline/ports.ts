@@ -1,0 +1,136 @@
+import type { AppendTable, JobSpec } from "../kernel/append.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { CursorSealer } from "../kernel/context.ts";
+import type { Reader, Writer } from "../kernel/db.ts";
+import type { EmittedEvent } from "../kernel/events.ts";
+import type { FactSet, FactsReader } from "../kernel/facts.ts";
+import type { NewId } from "../kernel/ids.ts";
+import type { KeyFacts } from "../kernel/key-facts.ts";
+import type { Scope } from "../kernel/principal.ts";
+import type { StageVerdict } from "../kernel/verdict.ts";
+import type { PolicySet } from "./compliance/evaluate.ts";
+
+export type { KeyFacts } from "../kernel/key-facts.ts";
+
+// What the stages need to know from the slices and the machines. `app.ts` joins them: no circles.
+
+/** What the evaluation gate knows of a version in an environment; undefined: nothing. */
+export interface GateFacts {
+  readonly verdict: "open" | "failed" | "inconclusive";
+  readonly reasons: readonly string[];
+  readonly expiresAt: number;
+  readonly version: string;
+}
+
+/** Who a record concerns and what happened: everything the recorder needs to write it. */
+export interface RecordDraft {
+  readonly id: string;
+  readonly time: number;
+  /** Null: the log of the installation, for callers nobody knows. */
+  readonly scope: Scope | null;
+  readonly principal: string;
+  readonly keyId: string | null;
+  readonly operation: string;
+  readonly object: string | null;
+  readonly taskId: string | null;
+  readonly approvalId: string | null;
+  readonly stages: readonly StageVerdict[];
+  readonly status: number;
+  readonly code: string | null;
+  readonly outcome: "allowed" | "refused" | "failed";
+  readonly requestId: string;
+  /** Digests of the bodies' bytes, in hexadecimal. */
+  readonly requestDigest: string | null;
+  readonly responseDigest: string | null;
+  readonly address: string | null;
+  readonly trustScore: number | null;
+  readonly subject: string;
+  /** The subject came into being with this call: its salt need not be looked up. */
+  readonly freshSubject: boolean;
+}
+
+/** A record ready to be written. */
+export interface PreparedRecord {
+  readonly id: string;
+  readonly organization: string;
+  readonly environment: string;
+  readonly body: string;
+  /** The salt of a fresh subject, to be written with the record. */
+  readonly newSalt: { readonly subject: string; readonly salt: Buffer } | null;
+}
+
+export interface AppendedRow {
+  readonly table: AppendTable;
+  readonly row: Record<string, unknown>;
+}
+
+/** All that one call writes in a group commit. */
+export interface CallRows {
+  readonly record: PreparedRecord;
+  readonly rows: readonly AppendedRow[];
+  readonly events: readonly EmittedEvent[];
+  readonly jobs: readonly JobSpec[];
+  readonly newEventId: () => string;
+}
+
+/** A stored answer of an earlier call with the same Idempotency-Key. */
+export interface StoredAnswer {
+  readonly bodyDigest: string;
+  readonly status: number;
+  readonly answer: Buffer;
+  readonly headers: Record<string, string>;
+}
+
+/** An open transaction of one call. Ends by `commit` or `rollback`, exactly once. */
+export interface Transaction {
+  readonly writer: Writer;
+  /** Takes the lock on an idempotency hash; false: a twin is running. */
+  claim(hash: string): Promise<boolean>;
+  findAnswer(hash: string, since: string): Promise<StoredAnswer | undefined>;
+  /** Writes what belongs to the call and commits: after this promise all of it is durable. */
+  commit(
+    end: CallRows & { topics: readonly string[]; answer: { hash: string; stored: StoredAnswer; secret: boolean } | null },
+  ): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** The machines behind the stages. */
+export interface Machine {
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly appUrl: string;
+  readonly facts: FactsReader & {
+    /** Whether the facts were confirmed within their bound. */
+    fresh(): boolean;
+    /** Tries to confirm them, at most so long (milliseconds); answers whether they are fresh then. */
+    freshWithin(ms: number): Promise<boolean>;
+    /** Makes sure that what was committed before is what is held. */
+    refresh(): Promise<void>;
+  };
+  readonly ports: {
+    keyByHash(hash: string): KeyFacts | undefined;
+    /** Looks an unknown key up in the database, once. */
+    lookUpKey(hash: string): Promise<KeyFacts | undefined>;
+    keyUsed(keyId: string, scope: Scope, now: number): void;
+    gate(scope: Scope, versionId: string): GateFacts | undefined;
+    policies(scope: Scope): PolicySet;
+  };
+  readonly rateLimit: RateLimit;
+  readonly reader: Reader;
+  readonly cursors: (operation: string, scope: Scope) => CursorSealer;
+  readonly begin: (scope: Scope) => Promise<Transaction>;
+  readonly recorder: {
+    prepare(draft: RecordDraft): PreparedRecord | Promise<PreparedRecord>;
+    /** Durable when it resolves; `lost`: an earlier row held the claim, nothing of this call was written. */
+    append(rows: CallRows): Promise<"written" | "lost">;
+  };
+  /** Reports a fault of ours; what it says never reaches the caller. */
+  readonly report: (error: unknown, requestId: string, operation: string) => void;
+}
+
+export interface RateLimit {
+  /** Takes one call from the key's allowance. */
+  take(key: string, ratePerSecond: number | null, now: number): { allowed: boolean; headers: Record<string, string> };
+}
+
+export type TouchedFacts = FactSet<unknown>;

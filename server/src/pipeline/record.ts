@@ -1,0 +1,31 @@
+import { Refusal, refuse } from "../kernel/errors.ts";
+import { auditUnavailable } from "../kernel/problems.ts";
+import type { Attempt } from "./attempt.ts";
+import { draftRecord } from "./audit.ts";
+import type { PreparedRecord } from "./ports.ts";
+
+/** The record of a call that ends well. */
+export async function prepare(attempt: Attempt, body: string, status: number, output: unknown): Promise<PreparedRecord> {
+  return await attempt.machine.recorder.prepare(draftRecord(attempt, { status, body, output, problem: null }));
+}
+
+/** Writes a record that has no effect beside it. */
+export async function recordAlone(attempt: Attempt, record: PreparedRecord): Promise<void> {
+  const { machine } = attempt;
+  await unlessUnavailable(machine.recorder.append({ record, rows: [], events: [], jobs: [], newEventId: () => machine.newId("evt") }));
+}
+
+/** A commit that fails is 503 `audit_unavailable`: no record, no effect. A refusal out of a constraint stays what it is. */
+export async function unlessUnavailable<T>(commit: Promise<T>): Promise<T> {
+  try {
+    return await commit;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    throw Object.assign(
+      refuse(auditUnavailable, "The record of the call could not be confirmed. With an Idempotency-Key it is safe to send it again.", {
+        stage: "audit",
+      }),
+      { cause: error },
+    );
+  }
+}

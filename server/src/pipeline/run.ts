@@ -1,0 +1,117 @@
+import { Refusal, refuse } from "../kernel/errors.ts";
+import type { GateSubject, Operation } from "../kernel/operation.ts";
+import { internalError, notFound } from "../kernel/problems.ts";
+import { stricter } from "../kernel/verdict.ts";
+import { type Attempt, beginAttempt, contextOf, scopeOf } from "./attempt.ts";
+import { admit, authenticate } from "./authenticate.ts";
+import type { Answer, Call } from "./call.ts";
+import { type CompiledOperation, compileOperations } from "./compile.ts";
+import { comply, notApplicable } from "./compliance.ts";
+import { readContext } from "./effect.ts";
+import { passGate } from "./evaluation-gate.ts";
+import { readInput } from "./input.ts";
+import { permit, permitAgent } from "./permissions.ts";
+import type { Machine } from "./ports.ts";
+import { checkPrecondition } from "./precondition.ts";
+import { refusals } from "./refusals.ts";
+import { settleAppend, settleOwn, settleRead } from "./settle.ts";
+
+/** What a call came to: its answer for the wire, and the handler's output for callers inside. */
+export interface Outcome {
+  readonly answer: Answer;
+  readonly output: unknown;
+  readonly refusal: Refusal | null;
+}
+
+/** The pipeline over a registry. The only way to a handler, and the only maker of contexts. */
+export interface Pipeline {
+  run(operation: Operation, call: Call): Promise<Outcome>;
+}
+
+/** Builds the pipeline. */
+export function createPipeline(machine: Machine, operations: readonly Operation[]): Pipeline {
+  const compiled = compileOperations(operations);
+  const refused = refusals(machine);
+  return {
+    async run(operation, call) {
+      const known = compiled.get(operation);
+      if (!known) throw new Error(`operation ${operation.id} is not in the registry`);
+      const attempt = beginAttempt(machine, known, call);
+      try {
+        await permissions(attempt, known);
+        readInput(attempt);
+        const effect = { read: settleRead, own: settleOwn, grouped: settleAppend }[known.spec.kind];
+        return await effect(attempt, () => govern(attempt));
+      } catch (error) {
+        const refusal = error instanceof Refusal ? error : fault(attempt, error);
+        noteRefusal(attempt.progress, refusal);
+        if (refusal.cause) machine.report(refusal.cause, call.requestId, known.spec.id);
+        return { answer: await refused(attempt, refusal), output: undefined, refusal };
+      }
+    },
+  };
+}
+
+/** Who calls, whether role and scope allow it, and whether what the path names is there: 401, 403, 404 in this order. */
+async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOperation): Promise<void> {
+  const { machine, call, progress } = attempt;
+  const identity = await authenticate(machine, call, progress.now);
+  progress.principal = identity.principal;
+  progress.scope = identity.scope;
+  Object.assign(attempt.headers, admit(machine, identity, call.address, progress.now));
+  const { role } = identity.principal;
+  const verdict = permit(identity.principal, spec.permission, role !== null && roles.allows(role, index));
+  attempt.params = call.params;
+  if (!("reason" in spec.load)) {
+    const load = spec.load as unknown as (ctx: object, params: object) => unknown;
+    attempt.loaded = await load(readContext(attempt), call.params);
+    if (attempt.loaded === undefined)
+      throw refuse(notFound, `There is no such thing in ${identity.scope.environment}.`, { stage: "permissions" });
+  }
+  permitAgent(identity.principal, call.params, attempt.loaded);
+  progress.permissions = verdict;
+}
+
+/** What the change is based on, the evaluation gate, then compliance. What they ask for is merged to the strictest and handed to the handler. */
+function govern(attempt: Attempt): void {
+  const { machine, progress, spec } = attempt;
+  if (spec.ifMatch) checkPrecondition(attempt.call.ifMatch, (spec.ifMatch as unknown as (loaded: unknown) => string)(attempt.loaded));
+  const { params, query, body, loaded } = attempt;
+  const waits = "waits" in spec.compliance && spec.compliance.waits;
+  if ("reason" in spec.gate) {
+    progress.gate = notApplicable(spec.gate.reason, "evaluation_gate");
+  } else {
+    const subject = (spec.gate as unknown as (ctx: object, given: object) => GateSubject)(contextOf(attempt), {
+      params,
+      query,
+      body,
+      loaded,
+    });
+    const scope = scopeOf(attempt);
+    const outcome = passGate(subject, scope, machine.ports.gate(scope, subject.versionId), progress.now, waits);
+    progress.gate = outcome.verdict;
+    progress.tags = outcome.tags;
+    attempt.approval = outcome.approval;
+  }
+  const outcome = comply(attempt);
+  progress.compliance = outcome.verdict;
+  progress.tags = [...progress.tags, ...outcome.tags];
+  attempt.approval = stricter(attempt.approval, outcome.approval);
+  attempt.facts = outcome.facts;
+}
+
+function fault(attempt: Attempt, error: unknown): Refusal {
+  attempt.machine.report(error, attempt.call.requestId, attempt.spec.id);
+  return refuse(internalError, "The service failed; the fault has been logged under the request id.");
+}
+
+const slots = { permissions: "permissions", evaluation_gate: "gate", compliance: "compliance" } as const;
+
+/** The stage that refused says so in the record, whatever it had found before. */
+function noteRefusal(progress: Attempt["progress"], { type, details }: Refusal): void {
+  const stage = details.stage ?? (type.status === 401 || type.status === 429 ? "permissions" : undefined);
+  if (stage === undefined || stage === "audit") return;
+  const said = progress[slots[stage]];
+  const reasons = said.verdict === "not_reached" ? [] : said.reasons;
+  progress[slots[stage]] = { stage, verdict: "deny", reasons: [...reasons, type.code], policy_version: said.policy_version };
+}

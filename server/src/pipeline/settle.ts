@@ -1,0 +1,128 @@
+import { Refusal, refuse } from "../kernel/errors.ts";
+import { auditUnavailable } from "../kernel/problems.ts";
+import { answerOf, type Finished, notModified } from "./answer.ts";
+import { type Attempt, scopeOf } from "./attempt.ts";
+import { notApplicable } from "./compliance.ts";
+import { settleDryRun } from "./dry-run.ts";
+import { append, type Done, read, readContext, write } from "./effect.ts";
+import { claimOrReplay, digestOfBody, idempotencyHash, sameBody } from "./idempotency.ts";
+import type { StoredAnswer, Transaction } from "./ports.ts";
+import { prepare, recordAlone, unlessUnavailable } from "./record.ts";
+
+// Effect, audit and answer, for each of the three ways to commit. The record is durable before the answer leaves.
+
+type Govern = () => void;
+
+/** A read: what it found, its record, its answer. */
+export async function settleRead(attempt: Attempt, govern: Govern): Promise<Finished> {
+  govern();
+  const output = await read(attempt);
+  const answer = notModified(attempt, answerOf(attempt, output));
+  await recordAlone(attempt, await prepare(attempt, answer.body, answer.status, output));
+  return { answer, output, refusal: null };
+}
+
+/** A change in a transaction of its own: effect, events, jobs, stored answer and record commit together or not at all. */
+export async function settleOwn(attempt: Attempt, govern: Govern): Promise<Finished> {
+  const { machine, call, progress } = attempt;
+  const repeatable = attempt.spec.method === "POST" || attempt.spec.method === "PATCH";
+  const hash = repeatable ? idempotencyHash(call, scopeOf(attempt), progress.principal) : null;
+  let transaction: Transaction | undefined;
+  try {
+    if (hash !== null && !attempt.dryRun) {
+      transaction = await machine.begin(scopeOf(attempt));
+      const stored = await claimOrReplay(transaction, hash, call, progress.now);
+      if (stored) return await replayStored(attempt, stored, transaction);
+    }
+    govern();
+    transaction ??= await machine.begin(scopeOf(attempt));
+    const done = await write(attempt, transaction);
+    if (attempt.dryRun) return await settleDryRun(attempt, done, transaction);
+    return await commitOwn(attempt, done, transaction, hash);
+  } catch (error) {
+    await transaction?.rollback();
+    throw error;
+  }
+}
+
+async function commitOwn(attempt: Attempt, done: Done, transaction: Transaction, hash: string | null): Promise<Finished> {
+  const { machine, call, spec } = attempt;
+  const answer = answerOf(attempt, done.output);
+  const record = await prepare(attempt, answer.body, answer.status, done.output);
+  const kept: StoredAnswer = {
+    bodyDigest: digestOfBody(call),
+    status: answer.status,
+    answer: Buffer.from(answer.body),
+    headers: keptHeaders(answer.headers),
+  };
+  const stored = hash === null ? null : { hash, stored: kept, secret: spec.secret === true };
+  await unlessUnavailable(transaction.commit({ record, ...done.writes, topics: done.topics, answer: stored }));
+  // After the commit nothing may turn the answer into a failure. Facts that cannot be confirmed now go stale by themselves, and then refuse calls.
+  if (done.topics.length > 0) await machine.facts.refresh().catch((error: unknown) => machine.report(error, call.requestId, spec.id));
+  return { answer, output: done.output, refusal: null };
+}
+
+/** A change that only appends: written in one statement with the calls that wait at the same moment. */
+export async function settleAppend(attempt: Attempt, govern: Govern): Promise<Finished> {
+  const { machine, call, progress } = attempt;
+  const hash = idempotencyHash(call, scopeOf(attempt), progress.principal);
+  try {
+    govern();
+  } catch (error) {
+    const earlier = hash !== null && error instanceof Refusal ? await replayAppended(attempt, hash) : undefined;
+    if (earlier) return earlier; // a repetition precedes gate and compliance
+    throw error;
+  }
+  const done = append(attempt, hash);
+  if (attempt.dryRun) return await settleDryRun(attempt, done, null);
+  const answer = answerOf(attempt, done.output);
+  const record = await prepare(attempt, answer.body, answer.status, done.output);
+  const fate = await unlessUnavailable(machine.recorder.append({ record, ...done.writes }));
+  if (fate === "written") return { answer, output: done.output, refusal: null };
+  const earlier = hash === null ? undefined : await replayAppended(attempt, hash);
+  if (earlier) return earlier;
+  throw refuse(auditUnavailable, "The call lost against another one that is gone; try again.", { stage: "audit" });
+}
+
+async function replayAppended(attempt: Attempt, hash: string): Promise<Finished | undefined> {
+  const replay = attempt.spec.replay as unknown as (
+    ctx: object,
+    hash: string,
+  ) => Promise<{ bodyDigest: string; output: unknown } | undefined>;
+  const earlier = await replay(readContext(attempt), hash);
+  if (!earlier) return undefined;
+  sameBody(earlier.bodyDigest, attempt.call);
+  markReplay(attempt);
+  const answer = answerOf(attempt, earlier.output);
+  answer.headers["Idempotent-Replayed"] = "true";
+  await recordAlone(attempt, await prepare(attempt, answer.body, answer.status, earlier.output));
+  return { answer, output: earlier.output, refusal: null };
+}
+
+async function replayStored(attempt: Attempt, stored: StoredAnswer, transaction: Transaction): Promise<Finished> {
+  await transaction.rollback();
+  markReplay(attempt);
+  const body = stored.answer.toString();
+  const headers = {
+    ...attempt.headers,
+    ...stored.headers,
+    "X-Request-Id": attempt.call.requestId,
+    "Audit-Ref": attempt.progress.auditRef,
+    "Idempotent-Replayed": "true",
+  };
+  const answer = { status: stored.status, contentType: attempt.spec.contentType ?? "application/json", body, headers };
+  const output: unknown = JSON.parse(body);
+  await recordAlone(attempt, await prepare(attempt, body, stored.status, output));
+  return { answer, output, refusal: null };
+}
+
+function markReplay(attempt: Attempt): void {
+  attempt.replayed = true;
+  attempt.progress.gate = notApplicable("replay", "evaluation_gate");
+  attempt.progress.compliance = notApplicable("replay");
+}
+
+/** Headers of an answer that a repetition answers again; those of the call itself are its own. */
+function keptHeaders(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name === "Location" || name === "ETag"));
+}

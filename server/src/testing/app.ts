@@ -1,0 +1,241 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type pg from "pg";
+import pino from "pino";
+import { afterAll, beforeAll } from "vitest";
+import { type App, createApp } from "../app.ts";
+import { openDatabase } from "../db/open.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import { createIds } from "../kernel/ids.ts";
+import { generateKey, hashKey, startAndLastFour } from "../kernel/key-format.ts";
+import { type Environment, environments, type Role, roles, type Scope } from "../kernel/principal.ts";
+import { seedInstallation } from "../seed/index.ts";
+import { testDatabase } from "./database.ts";
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface CallOptions {
+  /** A role (its key in `environment`), a secret as such, or null for no key. Default: the development admin. */
+  readonly key?: Role | (string & {}) | null;
+  readonly environment?: Environment;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** A started service on a database of its own, and the means to call and arrange it. */
+export interface TestApp {
+  readonly app: App;
+  readonly url: string;
+  readonly pool: pg.Pool;
+  readonly connectionString: string;
+  readonly scope: Scope;
+  call(method: string, path: string, options?: CallOptions): Promise<Answered>;
+  /** The secret of a key with this role. */
+  key(role: Role, environment?: Environment): string;
+  /** A new person with a key of this role. */
+  member(role: Role, environment?: Environment): Promise<{ secret: string; memberId: string; keyId: string }>;
+  /** Dispatches `qualify_lead` for ld_1001 to sales, waiting for approval unless told; answers the four members. */
+  dispatch(
+    body?: Record<string, unknown>,
+    options?: CallOptions,
+  ): Promise<{ task_id: string; status: string; trust_score: number; audit_ref: string }>;
+  /** Puts a policy in force (state active unless told) and waits until this process decides by it. Answers its id. */
+  policy(definition: Record<string, unknown>, state?: "active" | "shadow", environment?: Environment): Promise<string>;
+  /** Deploys version 1 of `sales` in another environment. */
+  deploy(environment: Environment): Promise<void>;
+  /** Sets the gate's verdict on the sample's version. */
+  verdict(verdict: "open" | "failed" | "inconclusive", environment?: Environment, expiresAt?: Date): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  readonly role?: "all" | "api" | "worker";
+  readonly clock?: Clock;
+  readonly rateLimit?: boolean;
+  /** A database that another app of the test already uses; else a new one. */
+  readonly connectionString?: string;
+}
+
+/** A started service for the whole test file: role `api` unless told, so that no worker touches what a test arranged. */
+export function useApp(options: TestAppOptions = {}): TestApp {
+  let current: TestApp | undefined;
+  beforeAll(async () => {
+    current = await startTestApp(options);
+  });
+  afterAll(async () => {
+    await current?.close();
+  });
+  return new Proxy({} as TestApp, {
+    get(_target, name) {
+      if (!current) throw new Error("The app exists only inside tests and hooks of this file.");
+      return current[name as keyof TestApp];
+    },
+  });
+}
+
+/** Starts a service; `close` it. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const own = options.connectionString === undefined ? await testDatabase() : null;
+  const connectionString = options.connectionString ?? (own as { connectionString: string }).connectionString;
+  const clock = options.clock ?? systemClock;
+  const dataDir = await mkdtemp(path.join(tmpdir(), "aos-test-"));
+  const log = pino({ level: process.env.AOS_LOG ?? "silent" });
+  const database = await openDatabase({ databaseUrl: connectionString, dataDir, applicationName: "aos-test-app", log });
+  const newId = createIds(clock);
+  const { installation } = await seedInstallation(database.pool, { newId, clock, random: randomBytes, sample: true });
+  const keySource = { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir };
+  const app = await createApp({
+    database,
+    keySource,
+    installation,
+    appUrl: "http://127.0.0.1:4000",
+    role: options.role ?? "api",
+    rateLimit: options.rateLimit ?? false,
+    trustProxy: [],
+    clock,
+    log,
+    ownThreads: false,
+  });
+  const keys = await insertRoleKeys(database.pool, newId);
+  await app.start();
+  const url = app.server ? await app.server.listen({ host: "127.0.0.1", port: 0 }) : "";
+  const close = async (): Promise<void> => {
+    await app.stop();
+    await database.close();
+    await own?.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return createHandle({ app, url, pool: database.pool, connectionString, keys, newId, close });
+}
+
+interface Parts {
+  readonly app: App;
+  readonly url: string;
+  readonly pool: pg.Pool;
+  readonly connectionString: string;
+  readonly keys: ReadonlyMap<string, string>;
+  readonly newId: ReturnType<typeof createIds>;
+  readonly close: () => Promise<void>;
+}
+
+function createHandle({ app, url, pool, connectionString, keys, newId, close }: Parts): TestApp {
+  const key = (role: Role, environment: Environment = "development"): string => keys.get(`${environment} ${role}`) as string;
+  const call: TestApp["call"] = async (method, where, options = {}) => {
+    const secret = secretOf(options, key);
+    const headers: Record<string, string> = { ...options.headers };
+    if (secret !== null) headers.authorization ??= `Bearer ${secret}`;
+    const raw = options.body === undefined || typeof options.body === "string" ? options.body : JSON.stringify(options.body);
+    if (raw !== undefined) headers["content-type"] ??= "application/json";
+    const response = await fetch(url + where, { method, headers, ...(raw === undefined ? {} : { body: raw as string }) });
+    const text = await response.text();
+    const json = response.headers.get("content-type")?.includes("json") && text !== "";
+    return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text };
+  };
+  const scope: Scope = { organization: "default", environment: "development" };
+  return {
+    app,
+    url,
+    pool,
+    connectionString,
+    scope,
+    key,
+    call,
+    close,
+    member: (role, environment = "development") => insertMember(app, pool, newId, role, environment),
+    async dispatch(body = {}, options = {}) {
+      const answered = await call("POST", "/v1/agents/sales/tasks", {
+        ...options,
+        body: { task: "qualify_lead", lead_id: "ld_1001", require_approval: true, ...body },
+      });
+      if (answered.status !== 202) throw new Error(`dispatch answered ${answered.status}: ${answered.text}`);
+      return answered.body;
+    },
+    async policy(definition, state = "active", environment = "development") {
+      const id = newId("pol");
+      const whole = { scope: {}, params: {}, reason_code: "test", message: "A test policy.", controls: [], ...definition };
+      await pool.query(
+        "insert into policies (organization, environment, id, version, state, definition, author) values ('default', $1, $2, 1, $3, $4, 'test')",
+        [environment, id, state, JSON.stringify(whole)],
+      );
+      await touch(app, pool, "policies");
+      return id;
+    },
+    deploy: (environment) => deploySample(app, pool, newId, environment),
+    async verdict(verdict, environment = "development", expiresAt = new Date(Date.now() + 86_400_000)) {
+      await pool.query(
+        `insert into gate_verdicts (organization, environment, version_id, verdict, reasons, expires_at)
+         select 'default', $1, id, $2, '{arranged}', $3 from agent_versions where agent = 'sales' and number = 1
+         on conflict (organization, environment, version_id) do update set verdict = excluded.verdict, expires_at = excluded.expires_at`,
+        [environment, verdict, expiresAt],
+      );
+      await touch(app, pool, "gates");
+    },
+  };
+}
+
+function secretOf(options: CallOptions, key: TestApp["key"]): string | null {
+  if (options.key === null) return null;
+  const name = options.key ?? "admin";
+  return (roles as readonly string[]).includes(name) ? key(name as Role, options.environment) : name;
+}
+
+/** Raises a topic as a changing call would, and has this process reload it. */
+async function touch(app: App, pool: pg.Pool, topic: string): Promise<void> {
+  await pool.query(
+    "insert into fact_epochs (topic, epoch) values ($1, 1) on conflict (topic) do update set epoch = fact_epochs.epoch + 1",
+    [topic],
+  );
+  await app.facts.refresh();
+}
+
+async function deploySample(app: App, pool: pg.Pool, newId: Parts["newId"], environment: Environment): Promise<void> {
+  await pool.query(
+    `insert into deployments (organization, environment, id, agent, version_number, state, author) values ('default', $1, $2, 'sales', 1, 'live', 'test')
+     on conflict do nothing`,
+    [environment, newId("dep")],
+  );
+  await touch(app, pool, "agents");
+}
+
+async function insertRoleKeys(pool: pg.Pool, newId: Parts["newId"]): Promise<Map<string, string>> {
+  const keys = new Map<string, string>();
+  for (const environment of environments) {
+    for (const role of roles) {
+      const { secret } = await insertKey(pool, newId, role, environment);
+      keys.set(`${environment} ${role}`, secret);
+    }
+  }
+  return keys;
+}
+
+async function insertMember(app: App, pool: pg.Pool, newId: Parts["newId"], role: Role, environment: Environment) {
+  const made = await insertKey(pool, newId, role, environment);
+  await touch(app, pool, "keys");
+  return made;
+}
+
+async function insertKey(pool: pg.Pool, newId: Parts["newId"], role: Role, environment: Environment) {
+  const memberId = newId("mbr");
+  const keyId = newId("key");
+  const secret = generateKey(environment, randomBytes);
+  const { start, last_four } = startAndLastFour(secret);
+  await pool.query("insert into members (organization, id, kind, name, roles) values ('default', $1, 'person', $2, $3)", [
+    memberId,
+    `Test ${role}`,
+    JSON.stringify({ [environment]: role }),
+  ]);
+  await pool.query(
+    `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, created_by)
+     values ('default', $1, $2, $3, $4, $5, 'test', $6, $7, 'test')`,
+    [environment, keyId, hashKey(secret), start, last_four, memberId, role],
+  );
+  return { secret, memberId, keyId };
+}

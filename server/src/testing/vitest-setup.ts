@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import type { TestProject } from "vitest/node";
+import type { DatabaseLog } from "../db/database-error.ts";
+import type { Installation } from "../db/embedded/binaries.ts";
+import { startEmbedded } from "../db/embedded/index.ts";
+import { migrate } from "../db/migrate.ts";
+import { checkDatabase, createPool } from "../db/pool.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The socket that answers a connection with the test server as one line of JSON ({@link TestServerAnswer}). */
+    testServerSocket: string;
+  }
+}
+
+/** What the socket answers: where the test server is and which database to clone, or why there is none. */
+export type TestServerAnswer = { readonly connectionString: string; readonly template: string } | { readonly error: string };
+
+/** Durability is worth nothing to a test's database and costs most of its time: these settings are for tests only. */
+const TEST_SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "128MB", max_wal_size: "1GB" };
+
+const silent: DatabaseLog = { info: () => undefined, warn: (message) => console.error(message) };
+
+interface TestServer {
+  readonly answer: TestServerAnswer;
+  close(): Promise<void>;
+}
+
+/**
+ * Vitest's global set-up: one PostgreSQL for the whole run, started when the first test file asks for a database, with a migrated template that each
+ * file clones. With TEST_DATABASE_URL that server is used (15 or newer, a user that may create databases); with TEST_POSTGRES_PROGRAMS
+ * (`<major>:<folder with bin>`) those programs are started instead of the packaged ones; else the embedded PostgreSQL.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(path.join(socketParent(), "aos-test-"));
+  await chmod(folder, 0o711); // PostgreSQL's own account passes through when the tests run as root
+  let started: Promise<TestServer> | undefined;
+  const door = net.createServer((connection) => {
+    started ??= startTestServer(folder).catch((error: Error) => ({ answer: { error: error.message }, close: async () => undefined }));
+    connection.on("error", () => undefined);
+    void started.then(({ answer }) => connection.end(JSON.stringify(answer)));
+  });
+  const socket = path.join(folder, "door");
+  await new Promise<void>((resolve, reject) => door.once("error", reject).listen(socket, resolve));
+  project.provide("testServerSocket", socket);
+  return async () => {
+    await new Promise((resolve) => door.close(resolve));
+    await (await started)?.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+}
+
+/** A temporary folder whose path leaves room for a socket's name. */
+function socketParent(): string {
+  return os.tmpdir().length < 40 ? os.tmpdir() : "/tmp";
+}
+
+async function startTestServer(folder: string): Promise<TestServer> {
+  const outside = process.env.TEST_DATABASE_URL;
+  if (outside !== undefined && outside !== "") return prepare(outside, async () => undefined);
+  const installation = chosenPrograms(process.env.TEST_POSTGRES_PROGRAMS);
+  const database = await startEmbedded({ dataDir: folder, log: silent, settings: TEST_SETTINGS, ...(installation && { installation }) });
+  const stop = async (): Promise<void> => {
+    await database.stop();
+    // Outside the run's folder only where PostgreSQL's account could not reach that: then in a folder made for it.
+    if (!database.home.startsWith(folder)) await rm(path.dirname(database.home), { recursive: true, force: true });
+  };
+  return prepare(database.connectionString, stop).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+}
+
+function chosenPrograms(text: string | undefined): Installation | undefined {
+  const [, major, folder] = /^(\d+):(.+)$/.exec(text ?? "") ?? [];
+  return major === undefined || folder === undefined ? undefined : { folder, major: Number(major), release: major };
+}
+
+/** Makes the migrated template. */
+async function prepare(connectionString: string, stop: () => Promise<void>): Promise<TestServer> {
+  const template = `aos_template_${randomBytes(6).toString("hex")}`;
+  const admin = createPool({ connectionString, applicationName: "aos-test-setup", log: silent, max: 1 });
+  try {
+    await checkDatabase(admin);
+    await admin.query(`create database ${template} strategy file_copy`);
+  } finally {
+    await admin.end();
+  }
+  const pool = createPool({
+    connectionString: databaseUrl(connectionString, template),
+    applicationName: "aos-test-setup",
+    log: silent,
+    max: 2,
+  });
+  try {
+    await migrate(pool);
+  } finally {
+    await pool.end();
+  }
+  return {
+    answer: { connectionString, template },
+    async close() {
+      const client = new pg.Client({ connectionString });
+      await client.connect();
+      await client.query(`drop database if exists ${template} with (force)`);
+      await client.end();
+      await stop();
+    },
+  };
+}
+
+/** The same server and user, another database. */
+export function databaseUrl(connectionString: string, database: string): string {
+  const url = new URL(connectionString);
+  url.pathname = `/${database}`;
+  return url.href;
+}

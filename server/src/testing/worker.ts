@@ -1,0 +1,99 @@
+import { tmpdir } from "node:os";
+import pino from "pino";
+import { afterAll, beforeAll } from "vitest";
+import { createSequencer, createSigner } from "../audit-log/index.ts";
+import { FactStore } from "../db/facts.ts";
+import { type OpenDatabase, openDatabase } from "../db/open.ts";
+import { createReader } from "../db/reader.ts";
+import { openSecrets } from "../db/secrets.ts";
+import { factSets } from "../features/index.ts";
+import { createRunnerPort, createSweeper, operations } from "../features/tasks/index.ts";
+import type { Sweeper } from "../features/tasks/jobs/sweeper.ts";
+import type { RunInside } from "../features/tasks/runtime-port.ts";
+import { createQueue } from "../jobs/queue.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import { createIds } from "../kernel/ids.ts";
+import { createMachine } from "../machine.ts";
+import { createInside } from "../pipeline/inside.ts";
+import { createPipeline } from "../pipeline/run.ts";
+import { createPorts } from "../ports.ts";
+import { createWorker, newWorkerId, type TaskRunnerPort, type Worker } from "../runtime/index.ts";
+import type { TestApp } from "./app.ts";
+
+/** A worker process beside a test's service, taken apart: its parts can be driven one by one. It takes no work before a worker is started. */
+export interface WorkerProcess {
+  readonly port: TaskRunnerPort;
+  readonly sweeper: Sweeper;
+  readonly inside: RunInside;
+  readonly database: OpenDatabase;
+  /** Faults that were reported. */
+  readonly faults: unknown[];
+  /** Waits until this process decides by the policies, verdicts and deployments that stand in the database. */
+  refresh(): Promise<void>;
+  /** A worker that takes jobs until it is stopped; `port` may replace parts of the real one. */
+  worker(options?: { port?: Partial<TaskRunnerPort>; concurrency?: number; clock?: Clock }): Promise<Worker>;
+  close(): Promise<void>;
+}
+
+/** A worker process for the whole test file, on the database of its service. */
+export function useWorkerProcess(app: TestApp): WorkerProcess {
+  let current: WorkerProcess | undefined;
+  beforeAll(async () => {
+    current = await startWorkerProcess(app.connectionString);
+  });
+  afterAll(async () => {
+    await current?.close();
+  });
+  return new Proxy({} as WorkerProcess, { get: (_target, name) => current?.[name as keyof WorkerProcess] });
+}
+
+/** Starts one; `close` it before its service. */
+export async function startWorkerProcess(connectionString: string): Promise<WorkerProcess> {
+  const clock = systemClock;
+  const newId = createIds(clock);
+  const faults: unknown[] = [];
+  const report = (error: unknown): void => void faults.push(error);
+  const log = pino({ level: "silent" });
+  const dataDir = tmpdir();
+  const database = await openDatabase({ databaseUrl: connectionString, dataDir, applicationName: "aos-test-worker", log });
+  const secrets = await openSecrets({ pool: database.pool, keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir } });
+  const reader = createReader(database.readPool);
+  const facts = new FactStore({ pool: database.pool, reader, sets: factSets, clock, report });
+  const signer = createSigner(await secrets.auditSigningKey());
+  const sequencer = createSequencer({ pool: database.pool, installation: "test", signer, clock, log });
+  const ports = createPorts({ facts, reader, clock, keyUsed: () => undefined });
+  const parts = { database, facts, secrets, sequencer, ports, clock, newId, appUrl: "http://portal.test", report, rateLimit: false };
+  const { machine, stop } = await createMachine({ ...parts, organization: "default" });
+  const call = createInside(createPipeline(machine, operations), newId);
+  const as =
+    (job: string): RunInside =>
+    (operation, scope, input) =>
+      call(operation, job, scope, input);
+  const port = createRunnerPort({ inside: as("worker"), db: createReader(database.pool), newId });
+  const workers: Worker[] = [];
+  await facts.start();
+  return {
+    port,
+    sweeper: createSweeper({ pool: database.pool, inside: as("sweeper"), clock, report }),
+    inside: as("worker"),
+    database,
+    faults,
+    refresh: () => facts.refresh(),
+    async worker(options = {}) {
+      const queueLog = { warn: report, error: report };
+      const queue = createQueue({ pool: database.pool, log: queueLog, concurrency: options.concurrency ?? 4, pollMs: 500 });
+      const log = { warn: report, error: ({ err }: { err: unknown }) => report(err) };
+      const whole = { ...port, ...options.port };
+      const worker = createWorker({ queue, port: whole, clock: options.clock ?? clock, log, workerId: newWorkerId() });
+      workers.push(worker);
+      await worker.start();
+      return worker;
+    },
+    async close() {
+      for (const worker of workers) await worker.stop(0);
+      await stop();
+      await facts.stop();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Logger } from "pino";
+import type { OpenDatabase } from "./db/open.ts";
+import { createPool } from "./db/pool.ts";
+import { createRunnerPort, createSweeper } from "./features/tasks/index.ts";
+import { createQueue } from "./jobs/queue.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { NewId } from "./kernel/ids.ts";
+import type { InsideOperation } from "./kernel/operation.ts";
+import type { Scope } from "./kernel/principal.ts";
+import type { Inside } from "./pipeline/inside.ts";
+import { createWorker, newWorkerId } from "./runtime/index.ts";
+
+/** Tasks that one process runs at the same time. They wait for the database and for models, not for the processor. */
+const concurrency = 12;
+/** How long running tasks may take to end when the process stops (milliseconds); then their leases are given back. */
+const drainMs = 15_000;
+
+export interface TaskWorkerParts {
+  readonly database: OpenDatabase;
+  readonly inside: Inside;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Logger;
+  readonly report: (error: unknown) => void;
+}
+
+export interface TaskWorker {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What a process of role `worker` does: runs tasks, and looks after those that nobody looks after. */
+export function createTaskWorker({ database, inside, clock, newId, log, report }: TaskWorkerParts): TaskWorker {
+  const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: concurrency + 4 });
+  const as =
+    (job: string) =>
+    <I, O>(operation: InsideOperation<I, O>, scope: Scope, input: I) =>
+      inside(operation, job, scope, input);
+  const db = {
+    query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query(text, values as unknown[])).rows as R[],
+  };
+  const worker = createWorker({
+    queue: createQueue({ pool, log, concurrency }),
+    port: createRunnerPort({ inside: as("worker"), db, newId }),
+    clock,
+    log,
+    workerId: newWorkerId(),
+  });
+  const sweeper = createSweeper({ pool: database.machinePool, inside: as("sweeper"), clock, report });
+  return {
+    async start() {
+      await worker.start();
+      sweeper.start();
+    },
+    async stop() {
+      await sweeper.stop();
+      await worker.stop(drainMs);
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it, vi } from "vitest";
+import { forgottenOperations, publishedOperations } from "../../scripts/checks/registry.ts";
+import { describe as describeOperation, type OperationDescription } from "../src/kernel/operation-seal.ts";
+import { roles } from "../src/kernel/principal.ts";
+import { roleGrants } from "../src/kernel/role-permissions.ts";
+import { isNeverDenied } from "../src/pipeline/compliance/actions.ts";
+import { useApp } from "../src/testing/app.ts";
+import { arrange, seenFromEverywhere } from "./arrangements.ts";
+import { badBody, badQuery, countRecords, expectDeclaredAnswer, expectDryRun, fingerprint, walk } from "./walk.ts";
+
+const app = useApp();
+const operations = publishedOperations().map(describeOperation);
+const pick = (keep: (operation: OperationDescription) => boolean): [string, OperationDescription][] =>
+  operations.filter(keep).map((operation) => [operation.id, operation]);
+
+const isChange = ({ method }: OperationDescription): boolean => method !== "GET";
+const isRepeatable = ({ method }: OperationDescription): boolean => method === "POST" || method === "PATCH";
+const names = ({ exemptions }: OperationDescription): boolean => exemptions.load === undefined;
+
+describe("the registry", () => {
+  it("holds every operation that a file declares", async () => {
+    expect(await forgottenOperations()).toEqual([]);
+  });
+
+  it("has every id and every address once", () => {
+    const addresses = operations.map(({ method, path }) => `${method} ${path?.replaceAll(/\{\w+\}/g, "{}")}`);
+    expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+    expect(new Set(addresses).size).toBe(operations.length);
+  });
+
+  it("is arranged for, operation by operation, and for nothing else", () => {
+    expect(Object.keys(arrange).sort()).toEqual(operations.map(({ id }) => id).sort());
+  });
+
+  it("is what the started service has", () => {
+    const served = app.app.operations.filter((operation) => describeOperation(operation).door === "http");
+    expect(served.map(({ id }) => id)).toEqual(operations.map(({ id }) => id));
+  });
+
+  it("is described by the service as in the committed document", async () => {
+    const committed = JSON.parse(await readFile(new URL("../../openapi/openapi.json", import.meta.url), "utf8"));
+    expect((await app.call("GET", "/openapi.json", { key: null })).body).toEqual(committed);
+  });
+});
+
+describe.each(pick(() => true))("%s", (_id, operation) => {
+  it("answers 401 without a key, challenges, and records it", async () => {
+    const { arranged, call } = walk(app, operation);
+    const { status, headers } = await call(await arranged(), { key: null });
+    expect([status, headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    // Equal refusals of one second share a record, so there is one, but maybe not one more.
+    expect((await countRecords(app, headers.get("audit-ref"))).named).toBe(1);
+  });
+
+  it("answers as declared, and writes exactly one record of it", async () => {
+    const { arranged, call } = walk(app, operation);
+    const given = await arranged();
+    const before = await countRecords(app);
+    const answered = await call(given);
+    expectDeclaredAnswer(operation, answered);
+    expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({ all: before.all + 1, named: 1 });
+  });
+
+  it("answers 400 to an unknown query parameter, suggests the nearest, and writes exactly one record of it", async () => {
+    const { arranged, call } = walk(app, operation);
+    const { query, parameter, suggested } = badQuery(operation);
+    const given = await arranged();
+    const before = await countRecords(app);
+    const { status, headers, body } = await call(given, { query });
+    expect([status, body.code, body.errors[0].parameter]).toEqual([400, "invalid_parameter", parameter]);
+    if (suggested !== null) expect(body.detail).toContain(`\`${suggested}\``);
+    expect(await countRecords(app, headers.get("audit-ref"))).toEqual({ all: before.all + 1, named: 1 });
+  });
+});
+
+describe.each(pick(({ permission }) => typeof permission === "string"))("%s", (_id, operation) => {
+  const permission = operation.permission as string;
+
+  it("answers 403 to every role that lacks its permission, naming it", async () => {
+    const { arranged, call } = walk(app, operation);
+    const given = await arranged();
+    for (const role of roles.filter((one) => !roleGrants(one, permission))) {
+      const { status, body } = await call(given, { key: role });
+      expect([role, status, body.code, body.missing_scope]).toEqual([role, 403, "insufficient_scope", permission]);
+    }
+  });
+
+  it("answers 403 to a key that is narrowed to another scope, and writes exactly one record of it", async () => {
+    const { arranged, call } = walk(app, operation);
+    const scope = permission === "tasks:read" ? "agents:read" : "tasks:read";
+    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrowed", role: "admin", scopes: [scope] } });
+    const given = await arranged();
+    const before = await countRecords(app);
+    const { status, headers, body } = await call(given, { key: issued.body.key });
+    expect([status, body.code, body.missing_scope]).toEqual([403, "insufficient_scope", permission]);
+    expect(await countRecords(app, headers.get("audit-ref"))).toEqual({ all: before.all + 1, named: 1 });
+  });
+});
+
+describe.each(pick(names))("%s", (id, operation) => {
+  it(
+    id in seenFromEverywhere ? "sees from another environment what the organization shares" : "answers 404 from another environment",
+    async () => {
+      const { arranged, call } = walk(app, operation);
+      const { status } = await call(await arranged(), { environment: "staging" });
+      if (id in seenFromEverywhere) expect(status).not.toBe(404);
+      else expect(status).toBe(404);
+    },
+  );
+
+  it.each(["nobody", "tsk_01jd8x0000000000000000000a", "%00", "a".repeat(200)])("answers 404 where the path names %j", async (text) => {
+    const { arranged, call } = walk(app, operation);
+    const { body } = await arranged();
+    const params = Object.fromEntries(Object.keys(operation.params?.properties ?? {}).map((name) => [name, text]));
+    expect((await call({ params, body })).status).toBe(404);
+  });
+});
+
+describe.each(pick(isChange))("%s", (_id, operation) => {
+  it("answers 422 to a body that breaks its schema, with the place", async () => {
+    const { arranged, call } = walk(app, operation);
+    const { body: bad, pointer } = badBody(operation);
+    const { status, body } = await call(await arranged(), { body: bad });
+    expect([status, body.code]).toEqual([422, "invalid_body"]);
+    expect(body.errors.map((fault: { pointer: string }) => fault.pointer)).toContain(pointer);
+  });
+
+  it("answers 400 to a body that is no JSON, and 415 to one of another type", async () => {
+    const { arranged, call } = walk(app, operation);
+    const given = await arranged();
+    const broken = await call(given, { body: '{"a":1,' });
+    expect([broken.status, broken.body.code]).toEqual([400, "malformed_body"]);
+    const other = await call(given, { body: "a: 1", headers: { "content-type": "application/yaml" } });
+    expect([other.status, other.body.code]).toEqual([415, "unsupported_media_type"]);
+  });
+
+  it("changes nothing on dry_run, says what would happen, and writes exactly one record of it", async () => {
+    const { arranged, call } = walk(app, operation);
+    const given = await arranged();
+    const [content, before] = [await fingerprint(app), await countRecords(app)];
+    const headers = isRepeatable(operation) ? { "idempotency-key": "dry" } : {};
+    const answered = await call(given, { query: "?dry_run=true", headers });
+    expectDryRun(operation, answered);
+    expect(await fingerprint(app)).toEqual(content);
+    expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({ all: before.all + 1, named: 1 });
+  });
+});
+
+describe.each(pick(isRepeatable))("%s", (id, operation) => {
+  it("answers a repetition as the first time, changes nothing by it, and records it", async () => {
+    const { arranged, call } = walk(app, operation);
+    const given = await arranged();
+    const headers = { "idempotency-key": `repeat ${id}` };
+    const first = await call(given, { headers });
+    expectDeclaredAnswer(operation, first);
+    const [content, before] = [await fingerprint(app), await countRecords(app)];
+    const again = await call(given, { headers });
+    expect([again.status, again.text, again.headers.get("location")]).toEqual([first.status, first.text, first.headers.get("location")]);
+    expect([first.headers.get("idempotent-replayed"), again.headers.get("idempotent-replayed")]).toEqual([null, "true"]);
+    expect(await fingerprint(app)).toEqual(content);
+    expect(await countRecords(app, again.headers.get("audit-ref"))).toEqual({ all: before.all + 1, named: 1 });
+  });
+
+  it("answers 422 where an Idempotency-Key comes again with another body", async () => {
+    const { arranged, call } = walk(app, operation);
+    const given = await arranged();
+    const headers = { "idempotency-key": `reuse ${id}` };
+    expectDeclaredAnswer(operation, await call(given, { headers }));
+    const { status, body } = await call(given, { headers, body: `${JSON.stringify(given.body)} ` });
+    expect([status, body.code]).toEqual([422, "idempotency_key_reused"]);
+  });
+});
+
+describe.each(pick(({ action }) => action !== null))("%s", (_id, operation) => {
+  const action = operation.action as string;
+
+  it(
+    isNeverDenied(action) ? "is not denied by any policy" : "answers 403 where a policy denies it, tells so, and changes nothing",
+    async () => {
+      const { arranged, call } = walk(app, operation);
+      const { secret, memberId } = await app.member("admin");
+      const id = await app.policy({ scope: { actions: [action] }, when: `principal.id == "${memberId}"`, effect: "deny" });
+      const given = await arranged();
+      const before = await fingerprint(app);
+      const answered = await call(given, { key: secret });
+      if (isNeverDenied(action)) return expectDeclaredAnswer(operation, answered);
+      expect([answered.status, answered.body.code, answered.body.policies[0].policy]).toEqual([403, "policy_blocked", id]);
+      const { rows } = await app.pool.query("select body from events where type = 'policy.blocked' and body like $1", [
+        `%${answered.body.audit_ref}%`,
+      ]);
+      expect(rows).toHaveLength(1);
+      expect({ ...(await fingerprint(app)), "public.events": "" }).toEqual({ ...before, "public.events": "" });
+    },
+  );
+});
+
+describe.each(pick(({ exemptions }) => exemptions.gate === undefined))("%s", (_id, operation) => {
+  it("answers 409 in production while the evaluation gate is closed, and changes nothing", async () => {
+    const { arranged, call } = walk(app, operation);
+    await app.deploy("production");
+    await app.verdict("failed", "production");
+    const given = await arranged("production");
+    const before = await fingerprint(app);
+    const { status, body } = await call(given, { environment: "production" });
+    expect([status, body.code, body.stage]).toEqual([409, "evaluation_gate_failed", "evaluation_gate"]);
+    expect(await fingerprint(app)).toEqual(before);
+  });
+});
+
+describe("the audit log", () => {
+  it("goes on after everything above, whatever callers put into paths", async () => {
+    const { audit_ref } = await app.dispatch();
+    const find = () => app.pool.query("select from audit_leaves where record_id = $1", [audit_ref]);
+    await vi.waitFor(async () => expect((await find()).rowCount).toBe(1), { timeout: 20_000, interval: 20 });
+  });
+});

@@ -1,0 +1,51 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { schemaText } from "../../scripts/checks/database-schema.ts";
+import { generate, staleFiles, writeStale } from "../../scripts/checks/generated.ts";
+import { useDatabase } from "../src/testing/database.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+describe("the generated files", () => {
+  it("are what the declarations make", async () => {
+    expect(await staleFiles(root, generate()), "run: npm run gen").toEqual([]);
+  });
+
+  it("are named when they are missing or changed, and written then and only then", async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), "aos-generated-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const files = [{ file: "a/one.md", text: "one" }, { file: "two.md", text: "two" }]; // biome-ignore format: a table
+    await writeFile(path.join(folder, "two.md"), "old");
+    expect(await staleFiles(folder, files)).toEqual(["a/one.md", "two.md"]);
+    expect(await writeStale(folder, files)).toEqual(["a/one.md", "two.md"]);
+    expect(await writeStale(folder, files)).toEqual([]);
+    expect(await readFile(path.join(folder, "a/one.md"), "utf8")).toBe("one");
+  });
+});
+
+describe("server/src/db/schema.sql", () => {
+  const database = useDatabase();
+  const golden = () => readFile(path.join(root, "server/src/db/schema.sql"), "utf8");
+
+  it("is the schema after all migrations, on every supported PostgreSQL", async () => {
+    expect(
+      await schemaText(database.pool),
+      "the migrations make another schema: run `npm run gen -- --schema` and look at the difference",
+    ).toBe(await golden());
+  });
+
+  it("shows a column, an index and a function that somebody adds", async () => {
+    await database.pool.query("create table added (id int primary key, note text default 'x'); create index added_by_note on added (note)");
+    await database.pool.query("create function added_function() returns int language sql as 'select 1'");
+    const added = (await schemaText(database.pool)).split("\n").filter((line) => line.includes("added"));
+    expect(added).toEqual([
+      "create table added (",
+      "  constraint added_pkey PRIMARY KEY (id)",
+      "CREATE INDEX added_by_note ON public.added USING btree (note);",
+      expect.stringContaining("FUNCTION public.added_function()"),
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { publishedOperations } from "../../scripts/checks/registry.ts";
+import { eventCatalogue } from "../src/kernel/events.ts";
+import { describe as describeOperation } from "../src/kernel/operation-seal.ts";
+import { groupOf, groups } from "../src/openapi/tags.ts";
+import { useApp } from "../src/testing/app.ts";
+
+// The interface specification, held against the service. The numbers in brackets are its sections.
+
+/** Section 4: path prefix and listed number of endpoints. */
+const listed: Readonly<Record<string, number>> = {
+  agents: 18, knowledge: 14, tasks: 11, evaluations: 10, governance: 12, approvals: 7, audit: 6,
+  chat: 9, missions: 8, workflows: 9, marketplace: 6, analytics: 8, webhooks: 5, admin: 7,
+}; // biome-ignore format: a table
+
+/** Groups of which listed operations are still missing. A group may only leave this list. */
+const incomplete = [
+  "agents", "knowledge", "tasks", "evaluations", "governance", "approvals", "audit",
+  "chat", "missions", "workflows", "marketplace", "analytics", "webhooks", "admin",
+]; // biome-ignore format: a list
+
+const operations = publishedOperations().map(describeOperation);
+
+describe("the groups [4]", () => {
+  const presentIn = (group: string): number => operations.filter(({ id, listed: counts }) => counts && groupOf(id) === group).length;
+
+  it.each(Object.entries(listed).filter(([group]) => !incomplete.includes(group)))(
+    "/%s has exactly the %i listed operations of the specification",
+    (group, count) => {
+      expect(presentIn(group)).toBe(count);
+    },
+  );
+
+  it.each(incomplete)("/%s has fewer listed operations than the specification, as it is said to be incomplete", (group) => {
+    expect(presentIn(group)).toBeLessThan(listed[group] as number);
+  });
+
+  it("sum to 130, and are the tags of the description", () => {
+    expect(Object.values(listed).reduce((sum, count) => sum + count, 0)).toBe(130);
+    expect(groups.map(({ name, listed: count }) => [name, count])).toEqual(Object.entries(listed));
+  });
+
+  it("hold every operation, under /v1 and the group's own prefix", () => {
+    const outside = operations.filter(({ id, path }) => !(groupOf(id) in listed) || !path?.match(new RegExp(`^/v1/${groupOf(id)}(/|$)`)));
+    expect(outside.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe("dispatching a task to an agent [4]", () => {
+  const app = useApp();
+  const request = { task: "qualify_lead", lead_id: "ld_1001", require_approval: true };
+  const send = (key?: string) =>
+    fetch(`${app.url}/v1/agents/sales/tasks`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key ?? app.key("operator")}`, "Content-Type": "application/json" },
+      body: JSON.stringify(request),
+    });
+
+  it("answers 202 with exactly the four members, waiting for approval, with a fraction as trust score [2, 3]", async () => {
+    const response = await send();
+    const text = await response.text();
+    expect([response.status, response.headers.get("content-type")]).toEqual([202, "application/json"]);
+    const answer = JSON.parse(text);
+    expect(Object.keys(answer).sort()).toEqual(["audit_ref", "status", "task_id", "trust_score"]);
+    expect(answer).toMatchObject({
+      status: "awaiting_approval",
+      task_id: expect.stringMatching(/^tsk_./),
+      audit_ref: expect.stringMatching(/^aud_./),
+    });
+    expect(text).toMatch(/"trust_score":0\.\d+[,}]/);
+  });
+
+  it("emits `task.approval_required` with exactly the six members [6]", async () => {
+    const { task_id } = await (await send()).json();
+    const { rows } = await app.pool.query("select body from events where task_id = $1 and type = 'task.approval_required'", [task_id]);
+    expect(rows).toHaveLength(1);
+    expect(JSON.parse(rows[0].body)).toEqual({
+      event: "task.approval_required",
+      task_id,
+      agent: "sales",
+      risk: expect.stringMatching(/^(low|medium|high|critical)$/),
+      summary: expect.stringMatching(/\S/),
+      approve_url: expect.stringMatching(new RegExp(`^https?://[^/]+/approvals/${task_id}$`)),
+    });
+  });
+
+  it("is refused without a key, with one of no such form, and with a role that may not dispatch [5]", async () => {
+    const keys = ["", "not-a-key", app.key("viewer")];
+    expect(await Promise.all(keys.map(async (key) => (await send(key)).status))).toEqual([401, 401, 403]);
+  });
+});
+
+describe("the events [6]", () => {
+  it("describe `task.approval_required` with exactly its six members", () => {
+    const event = eventCatalogue().find(({ type }) => type === "task.approval_required");
+    expect(Object.keys(event?.schema.properties ?? {})).toEqual(["event", "task_id", "agent", "risk", "summary", "approve_url"]);
+  });
+});

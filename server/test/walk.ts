@@ -1,0 +1,118 @@
+import { expect } from "vitest";
+import { compileSchema } from "../src/kernel/json-schema.ts";
+import type { OperationDescription } from "../src/kernel/operation-seal.ts";
+import type { Environment } from "../src/kernel/principal.ts";
+import { problemsOf } from "../src/openapi/problems.ts";
+import { DryRun, Problem } from "../src/openapi/schemas.ts";
+import type { Answered, CallOptions, TestApp } from "../src/testing/app.ts";
+import { type Arranged, arrange } from "./arrangements.ts";
+
+/** Calls one operation in all the ways that the walk over the registry needs. */
+export interface Walker {
+  readonly operation: OperationDescription;
+  arranged(environment?: Environment): Promise<Arranged>;
+  /** Calls it with what was arranged, by default as the development admin. `query` comes with its question mark. */
+  call(given: Arranged, options?: CallOptions & { query?: string }): Promise<Answered>;
+}
+
+/** A walker over one operation. Every answer that it sees is held against the description. */
+export function walk(app: TestApp, operation: OperationDescription): Walker {
+  return {
+    operation,
+    arranged: (environment = "development") => (arrange[operation.id] as NonNullable<(typeof arrange)[string]>)(app, environment),
+    async call({ params, body }, { query = "", ...options } = {}) {
+      const path = (operation.path as string).replaceAll(/\{(\w+)\}/g, (_whole, name: string) => params[name] as string);
+      const sent = "body" in options ? options.body : body;
+      const answered = await app.call(operation.method as string, path + query, {
+        ...options,
+        ...(sent === undefined ? {} : { body: sent }),
+      });
+      holdAgainstDescription(operation, answered);
+      return answered;
+    },
+  };
+}
+
+/** An answer carries its references and is one that the description knows. */
+function holdAgainstDescription(operation: OperationDescription, { status, headers, body, text }: Answered): void {
+  expect(headers.get("x-request-id")).toMatch(/^req_/);
+  expect(headers.get("audit-ref")).toMatch(/^aud_/);
+  if (status < 400) return;
+  expect(headers.get("content-type"), text).toBe("application/problem+json");
+  expect(faultsOf(Problem, body)).toEqual([]);
+  expect(body).toMatchObject({ status, audit_ref: headers.get("audit-ref"), request_id: headers.get("x-request-id") });
+  expect(
+    problemsOf(operation).map(({ code }) => code),
+    `${operation.id} answered a problem that its description lacks`,
+  ).toContain(body.code);
+}
+
+/** Faults of a value against a schema of ours. */
+export function faultsOf(schema: object, value: unknown): readonly object[] {
+  return compileSchema(schema)(value);
+}
+
+/** A successful answer has the status, the type and the shape that were declared. */
+export function expectDeclaredAnswer(operation: OperationDescription, { status, headers, body, text }: Answered): void {
+  expect(status, text).toBe(operation.status);
+  expect(headers.get("content-type")).toBe(operation.contentType ?? "application/json");
+  expect(faultsOf(operation.output as object, body)).toEqual([]);
+  expect(headers.has("location")).toBe(operation.hasLocation);
+  expect(headers.has("etag")).toBe(operation.hasRevision);
+}
+
+/** The answer to a dry run has the shape of dry runs and nothing of the real answer's. */
+export function expectDryRun(operation: OperationDescription, { status, headers, body, text }: Answered): void {
+  expect(status, text).toBe(200);
+  expect(faultsOf(DryRun, body)).toEqual([]);
+  expect(body).toMatchObject({ dry_run: true, would_answer: operation.status });
+  expect([headers.has("location"), headers.has("etag")]).toEqual([false, false]);
+}
+
+/** How many audit records there are, and how often those of one reference. */
+export async function countRecords(app: TestApp, reference?: string | null): Promise<{ all: number; named: number }> {
+  const { rows } = await app.pool.query("select count(*)::int as all, (count(*) filter (where id = $1))::int as named from audit_records", [
+    reference ?? "",
+  ]);
+  return rows[0];
+}
+
+const bookkeeping = [
+  "audit_records",
+  "audit_leaves",
+  "audit_logs",
+  "audit_tiles",
+  "audit_key_counters",
+  "audit_salts",
+  "event_positions",
+  "partitioned_tables",
+];
+
+/** A fingerprint of everything in the database but the audit log's own tables, by table. */
+export async function fingerprint(app: TestApp): Promise<Record<string, string>> {
+  const { rows } = await app.pool.query<{ name: string }>(
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p') and not c.relispartition and c.relname <> all($1) order by 1`,
+    [bookkeeping],
+  );
+  const parts = rows.map(
+    ({ name }) => `select '${name}' as name, md5(coalesce(string_agg(t::text, '' order by t::text), '')) as content from ${name} t`,
+  );
+  const contents = await app.pool.query<{ name: string; content: string }>(parts.join(" union all "));
+  return Object.fromEntries(contents.rows.map(({ name, content }) => [name, content]));
+}
+
+/** A body that breaks a rule of the schema, with the place that the error has to name. */
+export function badBody({ body }: OperationDescription): { body: unknown; pointer: string } {
+  const schema = body as { additionalProperties?: unknown; required?: readonly string[]; properties?: object };
+  if (schema.additionalProperties === false) return { body: { no_such_field: 1 }, pointer: "/no_such_field" };
+  const name = schema.required?.[0] ?? Object.keys(schema.properties ?? {})[0];
+  return { body: { [name as string]: [] }, pointer: `/${name}` };
+}
+
+/** A query with a misspelt name, and what the answer has to suggest; null where the operation knows no parameter to be near to. */
+export function badQuery({ query }: OperationDescription): { query: string; parameter: string; suggested: string | null } {
+  const [name] = Object.keys(query?.properties ?? {});
+  if (name === undefined) return { query: "?no_such_parameter=1", parameter: "no_such_parameter", suggested: null };
+  return { query: `?${name}x=1`, parameter: `${name}x`, suggested: name };
+}
