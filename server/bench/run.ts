@@ -8,7 +8,7 @@ import { judge, type Measured, shown, table } from "./report.ts";
 
 const usage = `Usage: npm run bench -- [figure …] [--quick] [--json]
 
-Measures the figures of the governed call against their bars, each in turn with its baseline. Without names: all of them, in about eight minutes.
+Measures the figures of the governed call against their bars, each in turn with its baseline. Without names: all of them.
 
   --quick   shorter runs and fewer rows: shows that everything works, not how fast it is
   --json    the results as one JSON object on standard output

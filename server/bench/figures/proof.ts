@@ -57,7 +57,7 @@ async function timeOfProof(bench: Bench, { pool }: Service): Promise<number> {
   return median(times);
 }
 
-/** A log of its own, exported to a file and verified from the file with the log's key, by the code of `aos audit verify`. */
+/** A log of its own, exported to a file and verified from the file with the key that the file names, by the code of `aos audit verify`. */
 async function timeOfVerification(bench: Bench, service: Service, records: number): Promise<number> {
   const { pool } = service;
   const scope = { organization, environment: "staging" };
