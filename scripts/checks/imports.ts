@@ -98,10 +98,10 @@ const places: Readonly<Record<string, RegExp>> = {
   ajv: /^server\/src\/kernel\//,
   "ajv-formats": /^server\/src\/kernel\//,
   pino: /^server\/src\/[a-z-]+\.ts$/,
-  yaml: /^server\/src\/(seed|features\/agents)\//,
+  yaml: /^server\/src\/(seed|features\/agents)\/|^cli\//,
   typebox: /^server\/src\/(kernel|pipeline|features|http|openapi)\//,
   canonicalize: /^proof\//,
-  "@aos/proof": /^server\/src\/(audit-log\/|audit-port\.ts$)|^cli\//,
+  "@aos/proof": /^server\/src\/(audit-log\/|(audit|export)-port\.ts$)|^cli\//,
   "@aos/server": /^cli\//,
 }; // biome-ignore format: a table
 

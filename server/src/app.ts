@@ -8,13 +8,13 @@ import {
   type Sequencer,
   type SequencerLog,
 } from "./audit-log/index.ts";
-import { auditPort, logKey } from "./audit-port.ts";
+import { logKey } from "./audit-port.ts";
 import { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
 import { KeyUse } from "./features/admin/index.ts";
-import { factSets, registry } from "./features/index.ts";
+import { createJobs, factSets, registry, sweeps } from "./features/index.ts";
 import { routePublic } from "./http/public.ts";
 import { createServer } from "./http/server.ts";
 import { unmatchedOperations } from "./http/unmatched.ts";
@@ -27,6 +27,7 @@ import { createInside, type Inside } from "./pipeline/inside.ts";
 import { createPipeline, type Pipeline } from "./pipeline/run.ts";
 import { createPorts } from "./ports.ts";
 import { reporter } from "./report.ts";
+import { createSlicePorts } from "./slice-ports.ts";
 import { createTaskWorker } from "./worker.ts";
 
 export interface AppOptions {
@@ -91,10 +92,14 @@ async function wireMachines(options: AppOptions) {
 export async function createApp(options: AppOptions): Promise<App> {
   const { database, clock, log, appUrl, role, installation, trustProxy } = options;
   const { machine, stop: stopMachine, facts, sequencer, signer, newId, keyUse, report } = await wireMachines(options);
-  const operations = registry({ audit: auditPort({ pool: database.readPool, installation, signer, sequencer }) });
+  const slicePorts = createSlicePorts({ database, installation, signer, sequencer });
+  const operations = registry(slicePorts);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations]);
   const inside = createInside(pipeline, newId);
-  const worker = role === "api" ? null : createTaskWorker({ database, inside, clock, newId, log, report });
+  const worker =
+    role === "api"
+      ? null
+      : createTaskWorker({ database, inside, facts, jobs: (parts) => createJobs(parts, slicePorts), sweeps, clock, newId, log, report });
   const server = role === "worker" ? null : createServer({ operations, pipeline, newId, appUrl, trustProxy, report });
   if (server) await routePublic(server, { operations, appUrl, ready: () => facts.fresh() });
   const timers = housekeeping({ database, clock, keyUse, report });
@@ -112,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async stop() {
       timers.stop();
+      slicePorts.taskEvents.stop();
       await server?.close();
       await worker?.stop();
       await stopMachine();

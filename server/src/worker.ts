@@ -4,7 +4,9 @@ import { createPool } from "./db/pool.ts";
 import { createRunnerPort, createSweeper } from "./features/tasks/index.ts";
 import { createQueue } from "./jobs/queue.ts";
 import type { Clock } from "./kernel/clock.ts";
+import type { FactsReader } from "./kernel/facts.ts";
 import type { NewId } from "./kernel/ids.ts";
+import type { JobHandlers, JobParts, Sweep } from "./kernel/machines.ts";
 import type { InsideOperation } from "./kernel/operation.ts";
 import type { Scope } from "./kernel/principal.ts";
 import type { Inside } from "./pipeline/inside.ts";
@@ -18,6 +20,10 @@ const drainMs = 15_000;
 export interface TaskWorkerParts {
   readonly database: OpenDatabase;
   readonly inside: Inside;
+  readonly facts: FactsReader;
+  /** Makes the handlers of what slices do when a job wakes them. */
+  readonly jobs: (parts: JobParts) => JobHandlers;
+  readonly sweeps: readonly Sweep[];
   readonly clock: Clock;
   readonly newId: NewId;
   readonly log: Logger;
@@ -30,7 +36,7 @@ export interface TaskWorker {
 }
 
 /** What a process of role `worker` does: runs tasks, and looks after those that nobody looks after. */
-export function createTaskWorker({ database, inside, clock, newId, log, report }: TaskWorkerParts): TaskWorker {
+export function createTaskWorker({ database, inside, facts, jobs, sweeps, clock, newId, log, report }: TaskWorkerParts): TaskWorker {
   const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: concurrency + 4 });
   const as =
     (job: string) =>
@@ -43,11 +49,12 @@ export function createTaskWorker({ database, inside, clock, newId, log, report }
   const worker = createWorker({
     queue: createQueue({ pool, log, concurrency }),
     port: createRunnerPort({ inside: as("worker"), db, newId }),
+    jobs: jobs({ inside: as("worker"), db, facts, clock, newId }),
     clock,
     log,
     workerId: newWorkerId(),
   });
-  const sweeper = createSweeper({ pool: database.machinePool, inside: as("sweeper"), clock, report });
+  const sweeper = createSweeper({ pool: database.machinePool, inside: as("sweeper"), clock, facts, sweeps, report });
   return {
     async start() {
       await worker.start();

@@ -2,11 +2,26 @@ import type { AppendTable, ColumnType, JobSpec } from "../kernel/append.ts";
 import { encodeArray } from "./binary-array.ts";
 import type { CallWrites } from "./committer.ts";
 
-/** A statement over a batch of calls: text, the name it is prepared under, and its typed arrays. */
+/** Takes the parameters of a statement, in their order. */
+export interface ParameterSink {
+  text(value: string): void;
+  array(type: ColumnType, values: readonly unknown[]): void;
+}
+
+/** A statement over a batch of calls: text, the name it is prepared under, and its parameters, which are few texts and many typed arrays. */
 export interface BatchStatement {
   readonly name: string;
   readonly text: string;
-  readonly values: unknown[];
+  readonly parameters: number;
+  /** Hands over the parameters. An array is the sink's only until it returns. */
+  give(sink: ParameterSink): void;
+}
+
+/** The parameters as values for a query of `pg`. */
+export function valuesOf(statement: BatchStatement): (string | Buffer)[] {
+  const values: (string | Buffer)[] = [];
+  statement.give({ text: (value) => values.push(value), array: (type, cells) => values.push(encodeArray(type, cells)) });
+  return values;
 }
 
 interface Target {
@@ -47,133 +62,166 @@ const events: Target = {
     ["body", "text"],
   ],
 };
-const jobColumns = [
-  ["task", "text"],
-  ["payload", "text"],
-  ["run_at", "timestamptz"],
-  ["key", "text"],
-  ["priority", "smallint"],
-] as const;
+const jobs: Target = {
+  table: "jobs",
+  columns: [
+    ["task", "text"],
+    ["payload", "text"],
+    ["run_at", "timestamptz"],
+    ["key", "text"],
+    ["priority", "smallint"],
+  ],
+};
 
-/** Rows as columns: one array per column, and the claim of each row's call. */
-class Columns {
-  readonly arrays: unknown[][];
-  readonly claims: (string | null)[] = [];
-  constructor(width: number) {
-    this.arrays = Array.from({ length: width }, () => []);
-  }
-  add(claim: string | null, values: readonly unknown[]): void {
-    this.claims.push(claim);
-    for (let i = 0; i < this.arrays.length; i++) (this.arrays[i] as unknown[]).push(values[i]);
-  }
+/** One row to be written: its members by column, whose call it is of, and the id of the row by which that call claims its idempotency key. */
+interface Source {
+  readonly row: Readonly<Record<string, unknown>>;
+  readonly call: CallWrites;
+  readonly claim: string | null;
 }
 
-const texts = new Map<string, string>();
-
-/**
- * One statement that writes all rows of a batch. A call whose claiming row loses (its idempotency key was taken) loses all its rows;
- * the answer lists the claims that won. Rows of claiming tables are sorted, so that two processes never wait for each other in a circle.
- */
-export function batchStatement(calls: readonly CallWrites[]): BatchStatement {
-  const parts = collect(calls);
-  const shape = parts.map((part) => part.shape).join("+");
-  let text = texts.get(shape);
-  if (!text) {
-    text = composeText(parts);
-    texts.set(shape, text);
-  }
-  const values = parts.flatMap(encodedColumns);
-  return { name: `append ${shape}`, text, values };
-}
-
-function encodedColumns({ target, columns, claiming }: Part): Buffer[] {
-  const arrays = target.columns.map(([, type], i) => encodeArray(type, columns.arrays[i] as unknown[]));
-  return claiming ? arrays : [...arrays, encodeArray("text", columns.claims)];
-}
-
+/** What goes into one table. */
 interface Part {
-  readonly shape: string;
   readonly target: Target;
   readonly claiming: AppendTable["claim"] | null;
-  readonly columns: Columns;
+  readonly sources: Source[];
+}
+
+/**
+ * How a batch takes rows whose idempotency key is taken. `assume`: there is none, which is nearly always so; the statement fails with a unique
+ * violation where it is not so, and nothing is written. `check`: a call whose claiming row loses loses all its rows, and the answer lists the claims
+ * that won. Checking costs a tenth of the statement.
+ */
+export type Claims = "assume" | "check";
+
+/** Texts by shape, with the number of their parameters. */
+const texts = new Map<string, { text: string; parameters: number }>();
+
+/**
+ * One statement that writes all rows of a batch. Rows of claiming tables are sorted, so that two processes never wait for each other in a circle.
+ * What all calls of a batch share, their scope, is sent once.
+ */
+export function batchStatement(calls: readonly CallWrites[], claims: Claims): BatchStatement {
+  const parts = collect(calls);
+  const checked = claims === "check" && parts.some((part) => part.claiming);
+  const scope = commonScope(calls);
+  const shape = `${scope ? "" : "scopes "}${checked ? "checked " : ""}${parts.map((part) => part.target.table).join("+")}`;
+  const way = { checked, shared: scope !== null };
+  let composed = texts.get(shape);
+  if (!composed) {
+    composed = composeText(parts, way);
+    texts.set(shape, composed);
+  }
+  const give = (sink: ParameterSink): void => {
+    if (scope) {
+      sink.text(scope.organization);
+      sink.text(scope.environment);
+    }
+    for (const part of parts) givePart(part, sink, way);
+  };
+  return { name: `append ${shape}`, ...composed, give };
+}
+
+interface Shape {
+  /** Rows of calls that lost are left out. */
+  readonly checked: boolean;
+  /** All calls have one scope, which is `$1`, `$2`. */
+  readonly shared: boolean;
+}
+
+function commonScope(calls: readonly CallWrites[]): { organization: string; environment: string } | null {
+  const first = calls[0]?.record;
+  if (!first) return null;
+  const { organization, environment } = first;
+  const same = calls.every(({ record }) => record.environment === environment && record.organization === organization);
+  return same ? { organization, environment } : null;
+}
+
+const isScope = (column: string): column is "organization" | "environment" => column === "organization" || column === "environment";
+
+/** Gives the arrays of a part, column by column; the order is that of `composeText`. */
+function givePart({ target, claiming, sources }: Part, sink: ParameterSink, { checked, shared }: Shape): void {
+  const cells = new Array<unknown>(sources.length);
+  for (const [name, type] of target.columns) {
+    if (isScope(name)) {
+      if (shared) continue;
+      for (const [i, source] of sources.entries()) cells[i] = source.call.record[name];
+    } else for (let i = 0; i < cells.length; i++) cells[i] = (sources[i] as Source).row[name];
+    sink.array(type, cells);
+  }
+  if (!checked || claiming) return;
+  for (let i = 0; i < cells.length; i++) cells[i] = (sources[i] as Source).claim;
+  sink.array("text", cells);
 }
 
 function collect(calls: readonly CallWrites[]): Part[] {
   const parts = new Map<string, Part>();
-  const into = (target: Target, claiming: AppendTable["claim"] | null, shape: string): Columns => {
-    let part = parts.get(shape);
-    if (!part) {
-      part = { shape, target, claiming, columns: new Columns(target.columns.length) };
-      parts.set(shape, part);
-    }
-    return part.columns;
+  const add = (target: Target, claiming: AppendTable["claim"] | null, source: Source): void => {
+    const part = parts.get(target.table);
+    if (part) part.sources.push(source);
+    else parts.set(target.table, { target, claiming, sources: [source] });
   };
   let n = 0;
   let eventNumber = 0;
   for (const call of calls) {
-    const { organization, environment, id, body, newSalt } = call.record;
+    const { id, body, newSalt } = call.record;
     const claim = claimOf(call);
-    for (const { table, row } of call.rows) {
-      const values = table.columns.map(([name]) =>
-        name === "organization" ? organization : name === "environment" ? environment : row[name],
-      );
-      into(table, table.claim ?? null, table.table).add(table.claim ? null : claim, values);
+    for (const { table, row } of call.rows) add(table, table.claim ?? null, { row, call, claim });
+    for (const { type, taskId, taskSequence, body: text } of call.events) {
+      const row = { id: call.newEventId(), n: eventNumber++, type, task_id: taskId, task_sequence: taskSequence, audit_id: id, body: text };
+      add(events, null, { row, call, claim });
     }
-    for (const event of call.events) {
-      const values = [
-        organization,
-        environment,
-        call.newEventId(),
-        eventNumber++,
-        event.type,
-        event.taskId,
-        event.taskSequence,
-        id,
-        event.body,
-      ];
-      into(events, null, "events").add(claim, values);
-    }
-    if (newSalt) into(salts, null, "salts").add(claim, [organization, environment, newSalt.subject, newSalt.salt]);
-    for (const job of call.jobs) into({ table: "jobs", columns: jobColumns }, null, "jobs").add(claim, jobValues(job));
-    into(records, null, "records").add(claim, [organization, environment, id, n++, body]);
+    if (newSalt) add(salts, null, { row: newSalt, call, claim });
+    for (const job of call.jobs) add(jobs, null, { row: jobRow(job), call, claim });
+    add(records, null, { row: { id, n: n++, body }, call, claim });
   }
-  return [...parts.values()].sort((a, b) => Number(b.claiming !== null) - Number(a.claiming !== null) || (a.shape < b.shape ? -1 : 1));
+  return [...parts.values()].sort(
+    (a, b) => Number(b.claiming !== null) - Number(a.claiming !== null) || (a.target.table < b.target.table ? -1 : 1),
+  );
 }
 
 /** The id of the row by which a call claims its idempotency key; null where it claims none. */
 export function claimOf(call: CallWrites): string | null {
-  return (call.rows.find(({ table }) => table.claim)?.row.id as string | undefined) ?? null;
+  for (const { table, row } of call.rows) if (table.claim) return row.id as string;
+  return null;
 }
 
-const jobValues = (job: JobSpec): unknown[] => [
-  job.task,
-  JSON.stringify(job.payload),
-  job.runAt ?? null,
-  job.key ?? null,
-  job.priority ?? 0,
-];
+const jobRow = ({ task, payload, runAt, key, priority }: JobSpec) => ({
+  task,
+  payload: JSON.stringify(payload),
+  run_at: runAt ?? null,
+  key: key ?? null,
+  priority: priority ?? 0,
+});
 
-function composeText(parts: readonly Part[]): string {
-  let parameter = 0;
-  const arrays = (target: Target): string => target.columns.map(([, type]) => `$${++parameter}::${type}[]`).join(", ");
-  const names = (target: Target): string => target.columns.map(([name]) => name).join(", ");
-  const selected = (target: Target): string => target.columns.map(([name, , as]) => (as ? `${name}::${as}` : name)).join(", ");
-  const claiming = parts.filter((part) => part.claiming !== null);
-  const won = claiming.map((_, i) => `select id from claim_${i}`).join(" union all ");
-  const filter = won ? ` where r.claim is null or r.claim in (${won})` : "";
-  const ctes = parts.map((part, i) => {
-    const { target } = part;
-    if (part.claiming) {
-      const { conflict, orderBy } = part.claiming;
-      return `claim_${i} as (insert into ${target.table} (${names(target)}) select ${selected(target)} from unnest(${arrays(target)}) as r(${names(target)}) order by ${orderBy} on conflict ${conflict} do nothing returning id)`;
+/**
+ * Arrays are unnested in a select list: PostgreSQL then walks them side by side, while in a FROM clause it would first store each one as a
+ * relation of its own.
+ */
+function composeText(parts: readonly Part[], { checked, shared }: Shape): { text: string; parameters: number } {
+  let parameter = shared ? 2 : 0;
+  const won = parts.flatMap(({ claiming }, i) => (claiming ? [`select id from write_${i}`] : [])).join(" union all ");
+  const written = parts.map(({ target, claiming }, i) => {
+    const lists: string[] = [];
+    const wanted: string[] = [];
+    for (const [name, type, as] of target.columns) {
+      if (shared && isScope(name)) wanted.push(name === "organization" ? "$1::text" : "$2::text");
+      else {
+        lists.push(`unnest($${++parameter}::${type}[]) as ${name}`);
+        wanted.push(as ? `${name}::${as}` : name);
+      }
     }
-    const source = `unnest(${arrays(target)}, $${++parameter}::text[]) as r(${names(target)}, claim)${filter}`;
-    if (target.table === "jobs") {
-      return `jobs as (select graphile_worker.add_jobs(array(select (r.task, r.payload::json, null, r.run_at, null, r.key, r.priority, null)::graphile_worker.job_spec from ${source})))`;
-    }
-    return `write_${i} as (insert into ${target.table} (${names(target)}) select ${selected(target)} from ${source})`;
+    if (checked && !claiming) lists.push(`unnest($${++parameter}::text[]) as claim`);
+    const filter = checked && !claiming ? ` where claim is null or claim in (${won})` : "";
+    const source = `(select ${lists.join(", ")}) r${filter}`;
+    if (target.table === "jobs")
+      return `jobs as (select graphile_worker.add_jobs(array(select (task, payload::json, null, run_at, null, key, priority, null)::graphile_worker.job_spec from ${source})))`;
+    const order = claiming ? ` order by ${claiming.orderBy}` : "";
+    const losing = claiming && checked ? ` on conflict ${claiming.conflict} do nothing returning id` : "";
+    const names = target.columns.map(([name]) => name).join(", ");
+    return `write_${i} as (insert into ${target.table} (${names}) select ${wanted.join(", ")} from ${source}${order}${losing})`;
   });
-  const jobs = parts.some((part) => part.target.table === "jobs") ? ", (select count(*) from jobs) as jobs" : "";
-  const claims = won ? `array(${won})` : "'{}'::text[]";
-  return `with ${ctes.join(",\n")}\nselect ${claims} as won${jobs}`;
+  const enqueued = parts.some((part) => part.target === jobs) ? ", (select count(*) from jobs) as jobs" : "";
+  const text = `with ${written.join(",\n")}\nselect ${checked ? `array(${won})` : "null::text[]"} as won${enqueued}`;
+  return { text, parameters: parameter };
 }

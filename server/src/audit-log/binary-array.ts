@@ -23,79 +23,125 @@ const postgresEpoch = 946_684_800_000;
 /** Every fixed element fits into so many bytes, its length included. */
 const widest = 12;
 
-/** Where arrays are put together: written in one pass, then copied out at their length. */
-let scratch = Buffer.allocUnsafe(64 * 1024);
+/** Bytes in PostgreSQL's order, written one after the other into a buffer that grows, and that is used again. */
+export class ByteWriter {
+  #bytes: Buffer;
+  #at = 0;
 
-/** The array as one parameter. Null and undefined are null. Throws TypeError for a value that its type cannot hold. */
+  constructor(size = 64 * 1024) {
+    this.#bytes = Buffer.allocUnsafe(size);
+  }
+
+  get length(): number {
+    return this.#at;
+  }
+
+  /** What was written; valid until `clear`. */
+  view(): Buffer {
+    return this.#bytes.subarray(0, this.#at);
+  }
+
+  clear(): void {
+    this.#at = 0;
+  }
+
+  int16(value: number): void {
+    this.#reserve(2);
+    this.#at = this.#bytes.writeInt16BE(value, this.#at);
+  }
+
+  int32(value: number): void {
+    this.#reserve(4);
+    this.#at = this.#bytes.writeInt32BE(value, this.#at);
+  }
+
+  /** Overwrites four bytes that were written before, such as a length that is known only later. */
+  setInt32(value: number, at: number): void {
+    this.#bytes.writeInt32BE(value, at);
+  }
+
+  /** One byte: a letter of ASCII. */
+  letter(letter: string): void {
+    this.#reserve(1);
+    this.#at = this.#bytes.writeUInt8(letter.charCodeAt(0), this.#at);
+  }
+
+  /** A text that a zero byte ends. */
+  zeroEnded(value: string): void {
+    this.#reserve(3 * value.length + 1);
+    this.#at += this.#bytes.write(value, this.#at);
+    this.#at = this.#bytes.writeUInt8(0, this.#at);
+  }
+
+  /** Length, then the text. Throws TypeError for what is no text. */
+  text(value: unknown): void {
+    if (typeof value !== "string") throw new TypeError(`${typeof value} is no text`);
+    this.#reserve(4 + 3 * value.length); // UTF-8 takes at most three bytes for each UTF-16 unit
+    const size = this.#bytes.write(value, this.#at + 4);
+    this.#at = this.#bytes.writeInt32BE(size, this.#at) + size;
+  }
+
+  /** An array of a type, without its length. Null and undefined are null. Throws TypeError for a value that its type cannot hold. */
+  array(type: ColumnType, values: readonly unknown[]): void {
+    this.#reserve(headerBytes);
+    const start = this.#at;
+    this.#at += headerBytes;
+    let nulls = 0;
+    for (const value of values) {
+      if (value === null || value === undefined) {
+        nulls = 1;
+        this.int32(-1);
+      } else if (type === "text") this.text(value);
+      else if (type === "bytea") this.#bytea(value);
+      else {
+        this.#reserve(widest);
+        this.#fixed(type, value);
+      }
+    }
+    this.#bytes.writeInt32BE(1, start);
+    this.#bytes.writeInt32BE(nulls, start + 4);
+    this.#bytes.writeInt32BE(oids[type], start + 8);
+    this.#bytes.writeInt32BE(values.length, start + 12);
+    this.#bytes.writeInt32BE(1, start + 16);
+  }
+
+  #bytea(value: unknown): void {
+    if (!Buffer.isBuffer(value)) throw new TypeError(`${typeof value} is no bytea`);
+    this.#reserve(4 + value.length);
+    this.#at = this.#bytes.writeInt32BE(value.length, this.#at);
+    this.#at += value.copy(this.#bytes, this.#at);
+  }
+
+  /** Length, then value; room for the widest is reserved. */
+  #fixed(type: Exclude<ColumnType, "text" | "bytea">, value: unknown): void {
+    const bytes = this.#bytes;
+    const at = this.#at + 4;
+    let end: number;
+    if (type === "int") end = bytes.writeInt32BE(numberOf(type, value), at);
+    else if (type === "bigint") end = bytes.writeBigInt64BE(BigInt(numberOf(type, value)), at);
+    else if (type === "smallint") end = bytes.writeInt16BE(numberOf(type, value), at);
+    else if (type === "float8") end = bytes.writeDoubleBE(numberOf(type, value), at);
+    else if (type === "boolean") end = bytes.writeUInt8(value === true ? 1 : 0, at);
+    else end = bytes.writeBigInt64BE(BigInt(millisecondsOf(value) - postgresEpoch) * 1000n, at);
+    bytes.writeInt32BE(end - at, this.#at);
+    this.#at = end;
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#at + bytes));
+    this.#bytes.copy(larger, 0, 0, this.#at);
+    this.#bytes = larger;
+  }
+}
+
+const scratch = new ByteWriter();
+
+/** The array as one parameter of a statement. Null and undefined are null. Throws TypeError for a value that its type cannot hold. */
 export function encodeArray(type: ColumnType, values: readonly unknown[]): Buffer {
-  let nulls = 0;
-  let at = headerBytes;
-  for (const value of values) {
-    if (value === null || value === undefined) {
-      nulls = 1;
-      reserve(at, widest);
-      at = scratch.writeInt32BE(-1, at);
-    } else at = writeElement(type, value, at);
-  }
-  scratch.writeInt32BE(1, 0);
-  scratch.writeInt32BE(nulls, 4);
-  scratch.writeInt32BE(oids[type], 8);
-  scratch.writeInt32BE(values.length, 12);
-  scratch.writeInt32BE(1, 16);
-  return Buffer.from(scratch.subarray(0, at));
-}
-
-function reserve(at: number, bytes: number): void {
-  if (at + bytes <= scratch.length) return;
-  const larger = Buffer.allocUnsafe(Math.max(2 * scratch.length, at + bytes));
-  scratch.copy(larger, 0, 0, at);
-  scratch = larger;
-}
-
-/** Length, then value; answers where the next element begins. */
-function writeElement(type: ColumnType, value: unknown, at: number): number {
-  switch (type) {
-    case "text":
-      return writeText(value, at);
-    case "bytea":
-      return writeBytes(value, at);
-    default:
-      reserve(at, widest);
-      return writeFixed(type, value, at);
-  }
-}
-
-function writeText(value: unknown, at: number): number {
-  if (typeof value !== "string") throw new TypeError(`${typeof value} is no text`);
-  reserve(at, 4 + 3 * value.length); // UTF-8 takes at most three bytes for each UTF-16 unit
-  const size = scratch.write(value, at + 4);
-  scratch.writeInt32BE(size, at);
-  return at + 4 + size;
-}
-
-function writeBytes(value: unknown, at: number): number {
-  if (!Buffer.isBuffer(value)) throw new TypeError(`${typeof value} is no bytea`);
-  reserve(at, 4 + value.length);
-  scratch.writeInt32BE(value.length, at);
-  value.copy(scratch, at + 4);
-  return at + 4 + value.length;
-}
-
-function writeFixed(type: Exclude<ColumnType, "text" | "bytea">, value: unknown, at: number): number {
-  switch (type) {
-    case "int":
-      return scratch.writeInt32BE(numberOf(type, value), scratch.writeInt32BE(4, at));
-    case "bigint":
-      return scratch.writeBigInt64BE(BigInt(numberOf(type, value)), scratch.writeInt32BE(8, at));
-    case "smallint":
-      return scratch.writeInt16BE(numberOf(type, value), scratch.writeInt32BE(2, at));
-    case "float8":
-      return scratch.writeDoubleBE(numberOf(type, value), scratch.writeInt32BE(8, at));
-    case "boolean":
-      return scratch.writeUInt8(value === true ? 1 : 0, scratch.writeInt32BE(1, at));
-    case "timestamptz":
-      return scratch.writeBigInt64BE(BigInt(millisecondsOf(value) - postgresEpoch) * 1000n, scratch.writeInt32BE(8, at));
-  }
+  scratch.clear();
+  scratch.array(type, values);
+  return Buffer.from(scratch.view());
 }
 
 function numberOf(type: ColumnType, value: unknown): number {

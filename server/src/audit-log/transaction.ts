@@ -3,7 +3,7 @@ import { touchFacts } from "../db/facts.ts";
 import type { Loader, Writer } from "../kernel/db.ts";
 import { refuse } from "../kernel/errors.ts";
 import { overloaded } from "../kernel/problems.ts";
-import { batchStatement } from "./append-statement.ts";
+import { batchStatement, valuesOf } from "./append-statement.ts";
 import type { CallWrites } from "./committer.ts";
 
 /** Encrypts what is stored of answers that hold a secret. */
@@ -69,8 +69,8 @@ export class OwnTransaction {
   /** Writes what belongs to the call and commits. */
   async commit(end: OwnEnd): Promise<void> {
     const client = this.#client;
-    const { name: _name, ...statement } = batchStatement([end]);
-    await client.query(statement);
+    const statement = batchStatement([end], "check");
+    await client.query({ text: statement.text, values: valuesOf(statement) });
     if (end.answer) await this.#keepAnswer(end.record.id, end.answer);
     if (end.topics.length > 0) await client.query(touchFacts, [end.topics]);
     this.#open = false;

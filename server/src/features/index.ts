@@ -1,27 +1,31 @@
 import type { FactSet } from "../kernel/facts.ts";
+import type { JobHandlers, JobParts, Sweep } from "../kernel/machines.ts";
 import type { Operation } from "../kernel/operation.ts";
 import * as admin from "./admin/index.ts";
 import * as agents from "./agents/index.ts";
 import * as approvals from "./approvals/index.ts";
-import { type AuditPort, createAuditOperations } from "./audit/index.ts";
+import * as audit from "./audit/index.ts";
 import * as evaluations from "./evaluations/index.ts";
 import * as governance from "./governance/index.ts";
 import * as tasks from "./tasks/index.ts";
 
-/** What slices need of the machines, joined by `app.ts`. */
+/** What slices need of the machines, joined by `slice-ports.ts`. */
 export interface SlicePorts {
-  readonly audit: AuditPort;
+  readonly audit: audit.AuditPort;
+  readonly exports: audit.ExportPort;
+  readonly policies: governance.PolicyPort;
+  readonly taskEvents: tasks.TaskEventsPort;
 }
 
 /** The registry: every operation of the service, in one list. The router, the pipeline and the description loop over it. */
 export function registry(ports: SlicePorts): readonly Operation[] {
   return [
     ...agents.operations,
-    ...tasks.operations,
+    ...tasks.createOperations(ports.taskEvents),
     ...evaluations.operations,
-    ...governance.operations,
+    ...governance.createOperations(ports.policies),
     ...approvals.operations,
-    ...createAuditOperations(ports.audit),
+    ...audit.createOperations(ports.audit, ports.exports),
     ...admin.operations,
   ];
 }
@@ -32,5 +36,22 @@ export const factSets: readonly FactSet<unknown>[] = [
   ...tasks.facts,
   ...evaluations.facts,
   ...governance.facts,
+  ...approvals.facts,
+  ...audit.facts,
   ...admin.facts,
 ];
+
+/** What slices look after by the clock, in the order in which they look. */
+export const sweeps: readonly Sweep[] = [
+  ...tasks.sweeps,
+  ...approvals.sweeps,
+  ...governance.sweeps,
+  ...agents.sweeps,
+  ...audit.sweeps,
+  ...admin.sweeps,
+];
+
+/** What slices do when a job wakes them, besides running tasks. */
+export function createJobs(parts: JobParts, ports: SlicePorts): JobHandlers {
+  return audit.createJobs(parts, ports.exports);
+}

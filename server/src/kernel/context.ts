@@ -1,9 +1,11 @@
 import type { TObject } from "typebox";
 import type { AppendTable, JobSpec } from "./append.ts";
+import type { Demand } from "./budget.ts";
 import type { Reader, Writer } from "./db.ts";
 import type { EventBody, EventType } from "./events.ts";
 import type { FactSet, FactsReader } from "./facts.ts";
 import type { NewId } from "./ids.ts";
+import type { Operation } from "./operation.ts";
 import type { Position } from "./page.ts";
 import type { Principal, Scope } from "./principal.ts";
 
@@ -21,6 +23,12 @@ export interface CallContext {
   readonly newId: NewId;
   /** The portal's public address, for links in events; without a slash at its end. */
   readonly appUrl: string;
+  /** The batch (`bat_…`) that this call is an item of; null: a call of its own. */
+  readonly batch: string | null;
+  /** Seconds that the caller is willing to wait (`Prefer: wait=n`), at most 60; 0 where it did not say, and where the operation is not `waitable`. */
+  readonly waitSeconds: number;
+  /** Aborted when the caller has gone or the service stops: what waits for something ends its wait then. */
+  readonly signal: AbortSignal;
 }
 
 /** The context of a look-up and of a read: its database handle cannot write. */
@@ -52,6 +60,10 @@ export interface WriteContext extends CallContext, Emitting {
   touch(facts: FactSet<unknown>): void;
   /** Enqueues a wake-up in the same transaction. */
   enqueue(job: JobSpec): void;
+  /** Adds a reason to what compliance said of this call in its record: one line, no personal data. */
+  note(text: string): void;
+  /** Says what the call really used of what its `spends` reserved; without it, all of that counts. */
+  spent(actual: Demand): void;
 }
 
 /** The context of an operation that only appends: its rows are written together with those of concurrent calls. */
@@ -60,4 +72,43 @@ export interface AppendContext extends CallContext, Emitting {
   enqueue(job: JobSpec): void;
   /** What the caller's Idempotency-Key stands for in this scope, principal, method and path; null without one. */
   readonly idempotency: { readonly hash: string; readonly bodyDigest: string } | null;
+}
+
+/** The context of a streamed representation. */
+export interface StreamContext extends ReadContext {
+  /** `Last-Event-ID` as it was sent: where a client that comes back wants to go on; null without it. */
+  readonly lastEventId: string | null;
+  /**
+   * False once the key was revoked, has expired or lost the permission, and while this process cannot confirm that it still holds: end the
+   * stream. Cheap; look whenever something is sent, and every few seconds.
+   */
+  allowed(): boolean;
+}
+
+/** The context of a batch: it has no effect of its own, it makes calls. */
+export interface BatchContext extends CallContext {
+  /** The batch's own id, `bat_…`. A repetition with the same Idempotency-Key has the same one, on the same day. */
+  readonly id: string;
+  /**
+   * Carries an item out as a call of its own: by the same caller, through all stages, with its own record and commit. Refusals do not throw,
+   * they are outcomes. At most 16 run at a time, the others wait: start all of them at once. On a dry run the item is one too; `status` is then
+   * what it would answer.
+   */
+  call(operation: Operation, item: BatchItem): Promise<ItemOutcome>;
+}
+
+export interface BatchItem {
+  /** The members of the operation's path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** Its place in the batch, from 0. Under an Idempotency-Key, item n of a repetition is the same call as item n of the first. */
+  readonly index: number;
+}
+
+/** What an item of a batch came to. */
+export interface ItemOutcome {
+  readonly status: number;
+  /** The answer, or the problem. */
+  readonly body: unknown;
+  readonly auditRef: string;
 }

@@ -27,6 +27,9 @@ export const idPrefixes = [
   "dep",
   "trn",
   "req",
+  "ksw",
+  "exp",
+  "bat",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -13,7 +13,7 @@ type AnyFunction = (...args: never[]) => unknown;
 /** An operation's declaration with its types worn off, as the pipeline's stages take it. */
 export interface SealedSpec {
   readonly door: "http" | "inside";
-  readonly kind: "read" | "own" | "grouped";
+  readonly kind: "read" | "own" | "grouped" | "batch";
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
@@ -31,16 +31,28 @@ export interface SealedSpec {
   readonly revision?: AnyFunction;
   readonly ifMatch?: AnyFunction;
   readonly secret?: true;
+  readonly reads?: Readonly<Record<string, AnyFunction>>;
+  readonly writes?: Readonly<Record<string, { readonly etag: string; readonly write: AnyFunction }>>;
+  readonly streams?: Readonly<Record<string, AnyFunction>>;
+  readonly waitable?: true;
   readonly permission: string | Exempt;
   readonly load: AnyFunction | Exempt;
   readonly gate: AnyFunction | Exempt;
-  readonly compliance: { readonly action: string; readonly facts: AnyFunction; readonly waits: boolean } | Exempt;
+  readonly compliance: SealedGoverns | Exempt;
   readonly audit: AnyFunction;
   readonly emits: readonly EventType[];
   readonly errors: readonly ProblemType[];
   readonly handle: AnyFunction;
   readonly replay?: AnyFunction;
   readonly validate?: AnyFunction;
+}
+
+interface SealedGoverns {
+  readonly action: string;
+  readonly facts: AnyFunction;
+  readonly waits: boolean;
+  readonly inputOf?: "task";
+  readonly spends?: AnyFunction;
 }
 
 /** Closes a declaration: what comes out shows its id and nothing else. */
@@ -61,7 +73,19 @@ export function open(operation: Operation): SealedSpec {
 /** What may be known of an operation outside the pipeline: everything but its functions. */
 export type OperationDescription = Omit<
   SealedSpec,
-  "load" | "gate" | "compliance" | "audit" | "handle" | "replay" | "validate" | "location" | "revision" | "ifMatch"
+  | "load"
+  | "gate"
+  | "compliance"
+  | "audit"
+  | "handle"
+  | "replay"
+  | "validate"
+  | "location"
+  | "revision"
+  | "ifMatch"
+  | "reads"
+  | "writes"
+  | "streams"
 > & {
   /** For each stage that does not apply, why. */
   readonly exemptions: { readonly permission?: string; readonly load?: string; readonly gate?: string; readonly compliance?: string };
@@ -71,6 +95,13 @@ export type OperationDescription = Omit<
   readonly hasLocation: boolean;
   /** Whether If-Match is required. */
   readonly needsRevision: boolean;
+  /** Media types in which the body may come besides JSON. */
+  readonly reads: readonly string[];
+  /** Media types in which the answer may go besides its own, chosen by Accept: whole, and streamed. */
+  readonly writes: readonly string[];
+  readonly streams: readonly string[];
+  /** Whether it takes of budgets. */
+  readonly spends: boolean;
 };
 
 const reasonOf = (value: unknown): string | undefined =>
@@ -89,6 +120,9 @@ export function describe(operation: Operation): OperationDescription {
     location,
     revision,
     ifMatch,
+    reads,
+    writes,
+    streams,
     ...rest
   } = open(operation);
   const exemptions: Record<string, string> = {};
@@ -104,5 +138,9 @@ export function describe(operation: Operation): OperationDescription {
     hasRevision: revision !== undefined,
     hasLocation: location !== undefined,
     needsRevision: ifMatch !== undefined,
+    reads: Object.keys(reads ?? {}),
+    writes: Object.keys(writes ?? {}),
+    streams: Object.keys(streams ?? {}),
+    spends: "spends" in compliance && compliance.spends !== undefined,
   };
 }

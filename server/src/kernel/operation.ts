@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from "typebox";
-import type { AppendContext, CallContext, ReadContext, WriteContext } from "./context.ts";
+import type { Spending } from "./budget.ts";
+import type { AppendContext, BatchContext, CallContext, ReadContext, StreamContext, WriteContext } from "./context.ts";
 import type { Fault, ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
 import { seal } from "./operation-seal.ts";
@@ -38,6 +39,9 @@ export interface PolicyFacts {
   readonly input?: Readonly<Record<string, unknown>>;
   readonly risk?: { readonly level: string; readonly score: number; readonly impact: number; readonly likelihood: number };
   readonly trust?: { readonly score: number; readonly low: number; readonly high: number };
+  readonly model?: { readonly name: string };
+  /** Money spent so far, in US dollars, as far as the operation knows it (`task_usd`); the pipeline adds what budgets know. */
+  readonly spend?: Readonly<Record<string, number>>;
 }
 
 /** What a stage's function is given: all that is known before the effect. */
@@ -78,20 +82,31 @@ interface Parts<P, Q, B, O, L, F extends PolicyFacts> {
 }
 
 /** An action under policies, and the facts that they see. */
-export interface Governs<P, Q, B, L, F extends PolicyFacts> {
+export interface Governs<P, Q, B, L, F extends PolicyFacts> extends GovernsOptions<P, Q, B, L, F> {
   readonly action: string;
   readonly facts: (ctx: CallContext, given: Given<P, Q, B, L>) => F;
-  /** Whether the handler can put the call before people. Where it cannot, a demand for approval is a refusal. */
   readonly waits: boolean;
+}
+
+export interface GovernsOptions<P, Q, B, L, F extends PolicyFacts> {
+  /** Whether the handler can put the call before people. Where it cannot, which is the default, a demand for approval is a refusal. */
+  readonly waits?: boolean;
+  /**
+   * The input, trust and risk that policies see are those that the call itself writes into the row of the task that its record names (`input`,
+   * `trust`, `risk`): they are not stored a second time with the record, and a replay reads them there.
+   */
+  readonly inputOf?: "task";
+  /** What the call may use of budgets, and who is charged. */
+  readonly spends?: (ctx: CallContext, given: Given<P, Q, B, L> & { readonly facts: F }) => Spending;
 }
 
 /** Puts an operation under policies as an action (`task.dispatch`), with the facts that they may ask about. */
 export function governs<P, Q, B, L, F extends PolicyFacts>(
   action: string,
   facts: (ctx: CallContext, given: Given<P, Q, B, L>) => F,
-  options: { waits: boolean } = { waits: false },
+  options: GovernsOptions<P, Q, B, L, F> = {},
 ): Governs<P, Q, B, L, F> {
-  return { action, facts, ...options };
+  return { action, facts, ...options, waits: options.waits ?? false };
 }
 
 /** What the handler is given: the input, what `load` found, the facts shown to policies, and what the stages decided. */
@@ -125,12 +140,35 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
   readonly ifMatch?: (loaded: L) => string | number;
   /** The answer holds a secret: a stored answer for repetition is encrypted. */
   readonly secret?: true;
+  /**
+   * Further media types in which the body may come (`application/yaml`). Each function answers what a JSON body would have been, which the
+   * schema then judges, or throws a Refusal that names line and column. It is given at least one byte.
+   */
+  readonly reads?: Readonly<Record<string, (bytes: Buffer) => unknown>>;
+  /** Honours `Prefer: wait=n` (RFC 7240): `ctx.waitSeconds` is what was asked for, and the answer says that it was applied. */
+  readonly waitable?: true;
 }
 
 export interface ReadSpec<P extends TObject, Q extends TObject, O extends TSchema, L, F extends PolicyFacts>
   extends Parts<Static<P>, Static<Q>, undefined, Static<O>, L, F>,
-    Omit<Http<P, Q, TSchema, O, L>, "body" | "method" | "example" | "validate"> {
+    Omit<Http<P, Q, TSchema, O, L>, "body" | "method" | "example" | "validate" | "reads"> {
   readonly method: "GET";
+  /** Further representations by media type, chosen by `Accept`. `etag` names them in the ETag (`yaml`). */
+  readonly writes?: Readonly<Record<string, { readonly etag: string; write(output: Static<O>): string }>>;
+  /**
+   * Representations that are streamed, by media type (`text/event-stream`). The function is called after the stages and before the record:
+   * what it refuses is a refusal like any other, so it looks first and acquires nothing before the first piece is asked for. The record is
+   * durable before the first byte; its response digest is null. The iterator's `return` is called when the caller has gone.
+   */
+  readonly streams?: Readonly<
+    Record<
+      string,
+      (
+        ctx: StreamContext,
+        given: Handling<Static<P>, Static<Q>, undefined, L, F>,
+      ) => AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>>
+    >
+  >;
   readonly example: { readonly params?: Static<P>; readonly output: Static<O> };
   handle(ctx: ReadContext, given: Handling<Static<P>, Static<Q>, undefined, L, F>): Promise<Static<O>> | Static<O>;
 }
@@ -153,6 +191,16 @@ export interface AppendSpec<P extends TObject, Q extends TObject, B extends TSch
   handle(ctx: AppendContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Static<O>;
   /** Answers again what a first call with the same Idempotency-Key answered, from its claiming row. */
   replay(ctx: ReadContext, hash: string): Promise<{ bodyDigest: string; output: Static<O> } | undefined>;
+}
+
+/** A list of calls in one. Its items are calls of their own; the batch itself changes nothing. */
+export interface BatchSpec<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>
+  extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
+    Omit<Http<P, Q, B, O, L>, "method" | "status" | "ifMatch"> {
+  readonly method: "POST";
+  readonly status: 207;
+  /** Makes the calls and says what they came to. An answer with an item of status 500 or more is not kept: a repetition tries such items again. */
+  handle(ctx: BatchContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Promise<Static<O>>;
 }
 
 /** What machines inside do as a call of their own: same stages, same record, no address. */
@@ -190,6 +238,13 @@ export function defineAppend<P extends TObject, Q extends TObject, B extends TSc
   spec: AppendSpec<P, Q, B, O, L, F>,
 ): Operation {
   return seal({ door: "http", kind: "grouped", ...spec });
+}
+
+/** Declares a batch. */
+export function defineBatch<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>(
+  spec: BatchSpec<P, Q, B, O, L, F>,
+): Operation {
+  return seal({ door: "http", kind: "batch", ...spec });
 }
 
 /** Declares a call of machines inside, such as a worker that starts a task. */

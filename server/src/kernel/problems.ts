@@ -79,6 +79,14 @@ export const policyBlocked = defineProblem({
   cause: "An active policy with effect `deny` applies to this call, or an active policy could not be evaluated.",
   remedy: "The error names the policy, its reason and its message; change the request or talk to the owner of the policy.",
 });
+export const budgetExhausted = defineProblem({
+  code: "budget_exhausted",
+  status: 403,
+  title: "A budget is used up",
+  ...again,
+  cause: "What the call would use no longer fits into a budget that covers it, under its hard limit.",
+  remedy: "Wait for the window to end (Retry-After says when; a budget in total has no end), or have the budget's limit raised.",
+});
 export const notFound = defineProblem({
   code: "not_found",
   status: 404,
@@ -126,6 +134,22 @@ export const gateFailed = defineProblem({
   ...final,
   cause: "The agent version failed its evaluation gate in this environment.",
   remedy: "Read the gate's verdict, improve the version and evaluate it again, or deploy an earlier version.",
+});
+export const killSwitchEngaged = defineProblem({
+  code: "kill_switch_engaged",
+  status: 409,
+  title: "A kill switch is engaged",
+  ...final,
+  cause: "People stopped what this call would start or go on with; `stop` names the kill switch, its target, its mode and its reason.",
+  remedy: "Wait until the kill switch is released, and then send the call again; GET /v1/governance/kill-switch lists those in force.",
+});
+export const agentPaused = defineProblem({
+  code: "agent_paused",
+  status: 409,
+  title: "The agent is paused",
+  ...final,
+  cause: "The agent takes no work in this environment at present; `pause` says since when and why.",
+  remedy: "Resume the agent, or wait until somebody does, and then send the call again.",
 });
 export const staleRevision = defineProblem({
   code: "stale_revision",

@@ -3,7 +3,7 @@ import { type Role, roles } from "./principal.ts";
 /** What each role may do: permissions `<group>:<verb>`, `*` for all of a group's or all groups'. The one place where this is said. */
 export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
   viewer: ["*:read"],
-  operator: ["*:read", "tasks:write", "chat:write", "missions:run", "workflows:run"],
+  operator: ["*:read", "tasks:write", "chat:write", "missions:run", "workflows:run", "agents:pause", "governance:stop"],
   builder: [
     "*:read",
     "tasks:write",
@@ -11,14 +11,17 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
     "missions:run",
     "workflows:run",
     "agents:write",
+    "agents:deploy",
+    "agents:pause",
     "knowledge:write",
     "workflows:write",
     "missions:write",
     "marketplace:write",
     "webhooks:write",
+    "governance:stop",
   ],
-  evaluator: ["*:read", "evaluations:write", "tasks:feedback"],
-  approver: ["*:read", "approvals:decide"],
+  evaluator: ["*:read", "evaluations:write", "tasks:feedback", "governance:stop"],
+  approver: ["*:read", "approvals:decide", "governance:stop", "governance:release"],
   auditor: ["*:read", "audit:read", "audit:export"],
   admin: ["*"],
 };

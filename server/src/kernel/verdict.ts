@@ -17,12 +17,30 @@ export interface ApprovalDemand {
   readonly reasons: readonly string[];
 }
 
+/** Bounds of a run that policies set; the strictest of each counts, together with the skill's own. */
+export interface RunLimits {
+  readonly steps?: number;
+  readonly seconds?: number;
+  readonly tokens?: number;
+  /** In US dollars. */
+  readonly cost_usd?: number;
+}
+
+/** Personal data that leaves only as placeholders, by its kinds (`email`, `iban`, …); "all": whatever the detectors know. */
+export interface RedactDemand {
+  readonly kinds: readonly string[] | "all";
+}
+
 /** What the stages decided, for the handler: it acts on these, it never decides them again. */
 export interface Governed {
   readonly stages: readonly StageVerdict[];
   /** The strictest of all approvals that the gate and the policies ask for; null when none does. */
   readonly approval: ApprovalDemand | null;
   readonly tags: readonly string[];
+  /** Bounds that policies set to the run; null where none does. */
+  readonly limits: RunLimits | null;
+  /** What policies want replaced by placeholders; null where none does. */
+  readonly redact: RedactDemand | null;
 }
 
 /** Merges two demands to the stricter one in each respect. */

@@ -1,12 +1,16 @@
+import type { Demand, Reservation } from "../kernel/budget.ts";
 import type { CallContext } from "../kernel/context.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
-import type { PolicyFacts } from "../kernel/operation.ts";
+import type { AuditObject, PolicyFacts } from "../kernel/operation.ts";
 import type { SealedSpec } from "../kernel/operation-seal.ts";
 import { anonymous, type Scope } from "../kernel/principal.ts";
 import type { Governed } from "../kernel/verdict.ts";
 import { beginProgress, type Call, type Progress, stagesOf } from "./call.ts";
 import type { CompiledOperation } from "./compile.ts";
-import type { AppendedRow, Machine } from "./ports.ts";
+import type { PolicyContext } from "./compliance/context.ts";
+import type { PolicyReason } from "./compliance/evaluate.ts";
+import type { AppendedRow, Hold, Machine } from "./ports.ts";
+import { secondsToWait } from "./prefer.ts";
 
 /** One call under way: what the stages found so far. Made and read only inside the pipeline. */
 export interface Attempt {
@@ -25,11 +29,28 @@ export interface Attempt {
   approval: Governed["approval"];
   dryRun: boolean;
   context: CallContext | null;
+  /** What policies saw, once it is known; null where compliance is exempt or was not reached. */
+  policyContext: PolicyContext | null;
+  limits: Governed["limits"];
+  redact: Governed["redact"];
+  /** What shadow policies would have done, and what active ones only want noticed. */
+  findings: readonly PolicyReason[];
+  /** The active policies that ask for approval. */
+  asking: readonly PolicyReason[];
+  /** The stop or pause that refused the call. */
+  hold: Hold | null;
+  reservation: Reservation | null;
+  /** What the handler said that it really used. */
+  actual: Demand | undefined;
+  /** What the record names, once it was drafted. */
+  named: AuditObject | null;
   /** The approval that came of the call. */
   approvalId: string | null;
   /** An earlier answer is given again. */
   replayed: boolean;
 }
+
+const noFindings: readonly PolicyReason[] = [];
 
 /** A call at its start: nobody is known, nothing decided. */
 export function beginAttempt(machine: Machine, compiled: CompiledOperation, call: Call): Attempt {
@@ -49,6 +70,15 @@ export function beginAttempt(machine: Machine, compiled: CompiledOperation, call
     approval: null,
     dryRun: false,
     context: null,
+    policyContext: null,
+    limits: null,
+    redact: null,
+    findings: noFindings,
+    asking: noFindings,
+    hold: null,
+    reservation: null,
+    actual: undefined,
+    named: null,
     approvalId: null,
     replayed: false,
   };
@@ -60,28 +90,53 @@ export function scopeOf(attempt: Attempt): Scope {
   return attempt.progress.scope;
 }
 
-/** The context shared by all kinds of operation. Made here, and so only in the pipeline. */
+/** The context shared by all kinds of operation: what it says is the call's, whatever a handler gets besides. */
+export class PipelineContext implements CallContext {
+  readonly scope: CallContext["scope"];
+  readonly principal: CallContext["principal"];
+  readonly now: number;
+  readonly requestId: string;
+  readonly auditRef: string;
+  readonly operation: string;
+  readonly facts: CallContext["facts"];
+  readonly newId: CallContext["newId"];
+  readonly appUrl: string;
+  readonly batch: string | null;
+  readonly waitSeconds: number;
+  readonly #call: Call;
+
+  constructor(attempt: Attempt) {
+    const { machine, progress, call, spec } = attempt;
+    this.scope = scopeOf(attempt);
+    this.principal = progress.principal;
+    this.now = progress.now;
+    this.requestId = call.requestId;
+    this.auditRef = progress.auditRef;
+    this.operation = spec.id;
+    this.facts = machine.facts;
+    this.newId = machine.newId;
+    this.appUrl = machine.appUrl;
+    this.batch = call.batch;
+    this.waitSeconds = spec.waitable ? secondsToWait(call.prefer) : 0;
+    this.#call = call;
+  }
+
+  /** Not a member of its own, but made when it is asked for: few calls look. */
+  get signal(): AbortSignal {
+    return this.#call.signal();
+  }
+}
+
+/** The context for what stands before the handler. Made here, and so only in the pipeline. */
 export function contextOf(attempt: Attempt): CallContext {
-  if (attempt.context) return attempt.context;
-  const { machine, progress, call, spec } = attempt;
-  attempt.context = {
-    scope: scopeOf(attempt),
-    principal: progress.principal,
-    now: progress.now,
-    requestId: call.requestId,
-    auditRef: progress.auditRef,
-    operation: spec.id,
-    facts: machine.facts,
-    newId: machine.newId,
-    appUrl: machine.appUrl,
-  };
+  attempt.context ??= new PipelineContext(attempt);
   return attempt.context;
 }
 
 /** What the handler is given. */
 export function handlingOf(attempt: Attempt) {
-  const { params, query, body, loaded, facts, approval, progress } = attempt;
-  const governed: Governed = { stages: stagesOf(progress), approval, tags: progress.tags };
+  const { params, query, body, loaded, facts, approval, limits, redact, progress } = attempt;
+  const governed: Governed = { stages: stagesOf(progress), approval, tags: progress.tags, limits, redact };
   return { params, query, body, loaded, facts, governed };
 }
 

@@ -17,16 +17,26 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   /** The query as sent, without its question mark. */
   readonly query: string;
-  /** Reads the body when the pipeline gets to it; throws a Refusal where it is not readable. */
-  readonly readBody: () => unknown;
+  /** Reads the body when the pipeline gets to it, as JSON or by the reader of its media type; throws a Refusal where it is not readable. */
+  readonly readBody: (readers?: BodyReaders) => unknown;
   /** SHA-256 of the body's bytes, in hexadecimal; null without one. */
   readonly bodyDigest: () => string | null;
   readonly idempotencyKey: string | null;
   readonly ifMatch: string | null;
   readonly ifNoneMatch: string | null;
+  readonly accept: string | null;
+  readonly prefer: string | null;
+  readonly lastEventId: string | null;
+  /** Aborted when the caller has gone or the service stops. Made when it is asked for: few calls look. */
+  readonly signal: () => AbortSignal;
+  /** The batch that the call is an item of. */
+  readonly batch: string | null;
   /** Method and path as addressed, what an Idempotency-Key is bound to. */
   readonly target: string;
 }
+
+/** Readers of bodies by media type, for an operation that takes more than JSON. */
+export type BodyReaders = Readonly<Record<string, (bytes: Buffer) => unknown>>;
 
 /** What goes back through the door. */
 export interface Answer {
@@ -34,6 +44,8 @@ export interface Answer {
   readonly contentType: string;
   readonly body: string;
   readonly headers: Record<string, string>;
+  /** What follows the head instead of `body`, which is empty then. */
+  readonly stream?: AsyncIterable<string | Uint8Array>;
 }
 
 /** A problem body (RFC 9457) with our members. */

@@ -1,7 +1,8 @@
 import type { AppendTable, JobSpec } from "../kernel/append.ts";
 import type { AppendContext, ReadContext, WriteContext } from "../kernel/context.ts";
 import type { FactSet } from "../kernel/facts.ts";
-import { type Appended, type Attempt, collectEvents, contextOf, handlingOf, scopeOf } from "./attempt.ts";
+import type { Demand } from "../kernel/budget.ts";
+import { type Appended, type Attempt, collectEvents, handlingOf, PipelineContext, scopeOf } from "./attempt.ts";
 import { digestOfBody } from "./idempotency.ts";
 import type { CallRows, Transaction } from "./ports.ts";
 

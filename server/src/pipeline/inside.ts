@@ -8,6 +8,8 @@ import type { Pipeline } from "./run.ts";
 export type Inside = <I, O>(operation: InsideOperation<I, O>, job: string, scope: Scope, input: I) => Promise<O>;
 
 const nothing = (): null => null;
+const never = new AbortController().signal;
+const neverAborted = (): AbortSignal => never;
 
 /** The door for machines inside. */
 export function createInside(pipeline: Pipeline, newId: NewId): Inside {
@@ -31,6 +33,11 @@ export function insideCall(requestId: string, operation: Operation, job: string,
     idempotencyKey: null,
     ifMatch: null,
     ifNoneMatch: null,
+    accept: null,
+    prefer: null,
+    lastEventId: null,
+    signal: neverAborted,
+    batch: null,
     target: `INSIDE ${operation.id}`,
   };
 }

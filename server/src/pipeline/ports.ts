@@ -1,7 +1,9 @@
 import type { AppendTable, JobSpec } from "../kernel/append.ts";
+import type { Reservation, Spending } from "../kernel/budget.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { CursorSealer } from "../kernel/context.ts";
 import type { Reader, Writer } from "../kernel/db.ts";
+import type { ProblemType, RefusalDetails } from "../kernel/errors.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
 import type { FactSet, FactsReader } from "../kernel/facts.ts";
 import type { NewId } from "../kernel/ids.ts";
@@ -20,6 +22,32 @@ export interface GateFacts {
   readonly reasons: readonly string[];
   readonly expiresAt: number;
   readonly version: string;
+}
+
+/** A stop or an agent's pause that stands against a call, as the call is told it. */
+export interface Hold {
+  /** `ksw_…`, or `pause`. */
+  readonly source: string;
+  readonly type: ProblemType;
+  readonly detail: string;
+  readonly members: NonNullable<RefusalDetails["members"]>;
+}
+
+/** What a call is about, as far as stops and pauses can name it. */
+export interface HoldSubject {
+  readonly agent?: string;
+  readonly versionId?: string;
+  readonly skill?: string;
+  readonly tool?: string;
+  readonly model?: string;
+}
+
+/** Budgets as the stages use them. */
+export interface BudgetPort {
+  /** Holds what a call may use; null: no budget covers it. No promise where memory suffices. Throws or rejects with `budget_exhausted`. */
+  reserve(scope: Scope, spending: Spending, now: number): Reservation | null | Promise<Reservation | null>;
+  /** Members of the policy context's `spend`, as far as budgets know them; undefined: none. From memory. */
+  spend(scope: Scope, agent: string): Readonly<Record<string, number>> | undefined;
 }
 
 /** Who a record concerns and what happened: everything the recorder needs to write it. */
@@ -47,6 +75,8 @@ export interface RecordDraft {
   readonly subject: string;
   /** The subject came into being with this call: its salt need not be looked up. */
   readonly freshSubject: boolean;
+  /** What policies saw, as text (`replay-context.ts`); stands beside the record, not in its leaf. */
+  readonly context: string | null;
 }
 
 /** A record ready to be written. */
@@ -55,6 +85,7 @@ export interface PreparedRecord {
   readonly organization: string;
   readonly environment: string;
   readonly body: string;
+  readonly context: string | null;
   /** The salt of a fresh subject, to be written with the record. */
   readonly newSalt: { readonly subject: string; readonly salt: Buffer } | null;
 }
@@ -114,6 +145,9 @@ export interface Machine {
     keyUsed(keyId: string, scope: Scope, now: number): void;
     gate(scope: Scope, versionId: string): GateFacts | undefined;
     policies(scope: Scope): PolicySet;
+    /** The strictest stop or pause that stands against an action of agents; null: none. From memory. */
+    hold(scope: Scope, action: string, of: HoldSubject): Hold | null;
+    readonly budgets: BudgetPort;
   };
   readonly rateLimit: RateLimit;
   readonly reader: Reader;

@@ -74,6 +74,8 @@ export type ToolResult =
 export interface TaskRunnerPort {
   /** Whether a wake-up is worth a call: the task waits for a worker. */
   isReady(scope: Scope, task: string): Promise<boolean>;
+  /** Whether the run may go on, from memory: `give_back` it to the queue before its next step, or `stop` it at once. */
+  holdOf(lease: Lease, run: TaskRun): "go" | "give_back" | "stop";
   /** Claims the task for `lease.owner`. What gate, policies or people say against it is settled inside; only faults are thrown. */
   start(lease: Lease): Promise<Claim>;
   callTool(lease: Lease, call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }): Promise<ToolResult>;

@@ -45,6 +45,14 @@ describe("a worker", () => {
     await worker.stop(20_000);
   });
 
+  it("hands other jobs to whoever handles them, with what was enqueued", async () => {
+    const payloads: unknown[] = [];
+    const worker = await process.worker({ jobs: { sample_job: async (payload) => void payloads.push(payload) } });
+    await wake(process.database.pool, [{ task: "sample_job", payload: { of: "the test" } }]);
+    await eventually(async () => expect(payloads).toEqual([{ of: "the test" }]));
+    await worker.stop(20_000);
+  });
+
   it("fails a task whose record is not there, and says which", async () => {
     const worker = await process.worker();
     const task = await queued({ lead_id: "ld_none" });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Queue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
+import type { JobHandlers } from "../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../kernel/principal.ts";
 import { createLeaseKeeper } from "./leases.ts";
 import type { Failure, Lease, TaskRun, TaskRunnerPort } from "./port.ts";
@@ -12,6 +13,8 @@ export const runTaskJob = "run_task";
 export interface WorkerOptions {
   readonly queue: Queue;
   readonly port: TaskRunnerPort;
+  /** Handlers of jobs besides running tasks. */
+  readonly jobs: JobHandlers;
   readonly clock: Clock;
   readonly log: { warn(message: string): void; error(details: { err: unknown; task?: string }, message: string): void };
   /** Names the process in leases; unique among those that run. */
@@ -42,7 +45,7 @@ class Broken extends Error {
 const giveBackMs = 5_000;
 
 /** Runs queued tasks as jobs wake it. A wake-up that finds nothing to do is no error: the truth is the task's row. */
-export function createWorker({ queue, port, clock, log, workerId }: WorkerOptions): Worker {
+export function createWorker({ queue, port, jobs, clock, log, workerId }: WorkerOptions): Worker {
   const keeper = createLeaseKeeper({ port, clock, report: (err) => log.error({ err }, "leases could not be looked at") });
   const running = new Set<AbortController>();
   let claims = 0;
@@ -95,7 +98,7 @@ export function createWorker({ queue, port, clock, log, workerId }: WorkerOption
   };
 
   return {
-    start: () => queue.start({ [runTaskJob]: wakeUp }),
+    start: () => queue.start({ ...jobs, [runTaskJob]: wakeUp }),
     async stop(drainMs) {
       draining = true;
       const limit = setTimeout(() => {

@@ -6,32 +6,35 @@ import { FactStore } from "../db/facts.ts";
 import { type OpenDatabase, openDatabase } from "../db/open.ts";
 import { createReader } from "../db/reader.ts";
 import { openSecrets } from "../db/secrets.ts";
-import { factSets } from "../features/index.ts";
-import { createRunnerPort, createSweeper, operations } from "../features/tasks/index.ts";
+import { createJobs, factSets, registry, sweeps } from "../features/index.ts";
+import { createRunnerPort, createSweeper } from "../features/tasks/index.ts";
 import type { Sweeper } from "../features/tasks/jobs/sweeper.ts";
-import type { RunInside } from "../features/tasks/runtime-port.ts";
 import { createQueue } from "../jobs/queue.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { createIds } from "../kernel/ids.ts";
+import type { JobHandlers, RunInside, Sweep } from "../kernel/machines.ts";
 import { createMachine } from "../machine.ts";
 import { createInside } from "../pipeline/inside.ts";
 import { createPipeline } from "../pipeline/run.ts";
 import { createPorts } from "../ports.ts";
 import { createWorker, newWorkerId, type TaskRunnerPort, type Worker } from "../runtime/index.ts";
+import { createSlicePorts } from "../slice-ports.ts";
 import type { TestApp } from "./app.ts";
 
 /** A worker process beside a test's service, taken apart: its parts can be driven one by one. It takes no work before a worker is started. */
 export interface WorkerProcess {
   readonly port: TaskRunnerPort;
   readonly sweeper: Sweeper;
+  /** A sweeper that lets these look after its own look, instead of those of the slices. */
+  sweeperWith(sweeps: readonly Sweep[]): Sweeper;
   readonly inside: RunInside;
   readonly database: OpenDatabase;
   /** Faults that were reported. */
   readonly faults: unknown[];
   /** Waits until this process decides by the policies, verdicts and deployments that stand in the database. */
   refresh(): Promise<void>;
-  /** A worker that takes jobs until it is stopped; `port` may replace parts of the real one. */
-  worker(options?: { port?: Partial<TaskRunnerPort>; concurrency?: number; clock?: Clock }): Promise<Worker>;
+  /** A worker that takes jobs until it is stopped; `port` may replace parts of the real one, `jobs` adds handlers. */
+  worker(options?: { port?: Partial<TaskRunnerPort>; jobs?: JobHandlers; concurrency?: number; clock?: Clock }): Promise<Worker>;
   close(): Promise<void>;
 }
 
@@ -47,12 +50,11 @@ export function useWorkerProcess(app: TestApp): WorkerProcess {
   return new Proxy({} as WorkerProcess, { get: (_target, name) => current?.[name as keyof WorkerProcess] });
 }
 
-/** Starts one; `close` it before its service. */
-export async function startWorkerProcess(connectionString: string): Promise<WorkerProcess> {
-  const clock = systemClock;
+const clock = systemClock;
+
+/** The machines of a worker process, and its calls by the name of the machine that makes them. */
+async function wireMachines(connectionString: string, report: (error: unknown) => void) {
   const newId = createIds(clock);
-  const faults: unknown[] = [];
-  const report = (error: unknown): void => void faults.push(error);
   const log = pino({ level: "silent" });
   const dataDir = tmpdir();
   const database = await openDatabase({ databaseUrl: connectionString, dataDir, applicationName: "aos-test-worker", log });
@@ -64,17 +66,30 @@ export async function startWorkerProcess(connectionString: string): Promise<Work
   const ports = createPorts({ facts, reader, clock, keyUsed: () => undefined });
   const parts = { database, facts, secrets, sequencer, ports, clock, newId, appUrl: "http://portal.test", report, rateLimit: false };
   const { machine, stop } = await createMachine({ ...parts, organization: "default" });
-  const call = createInside(createPipeline(machine, operations), newId);
+  const slicePorts = createSlicePorts({ database, installation: "test", signer, sequencer });
+  const call = createInside(createPipeline(machine, registry(slicePorts)), newId);
   const as =
     (job: string): RunInside =>
     (operation, scope, input) =>
       call(operation, job, scope, input);
+  return { database, facts, newId, slicePorts, stop, as };
+}
+
+/** Starts one; `close` it before its service. */
+export async function startWorkerProcess(connectionString: string): Promise<WorkerProcess> {
+  const faults: unknown[] = [];
+  const report = (error: unknown): void => void faults.push(error);
+  const { database, facts, newId, slicePorts, stop, as } = await wireMachines(connectionString, report);
   const port = createRunnerPort({ inside: as("worker"), db: createReader(database.pool), newId });
+  const jobs = createJobs({ db: createReader(database.pool), inside: as("worker"), clock, newId, facts }, slicePorts);
+  const sweeperWith = (those: readonly Sweep[]): Sweeper =>
+    createSweeper({ pool: database.pool, inside: as("sweeper"), clock, facts, sweeps: those, report });
   const workers: Worker[] = [];
   await facts.start();
   return {
     port,
-    sweeper: createSweeper({ pool: database.pool, inside: as("sweeper"), clock, report }),
+    sweeper: sweeperWith(sweeps),
+    sweeperWith,
     inside: as("worker"),
     database,
     faults,
@@ -84,13 +99,21 @@ export async function startWorkerProcess(connectionString: string): Promise<Work
       const queue = createQueue({ pool: database.pool, log: queueLog, concurrency: options.concurrency ?? 4, pollMs: 500 });
       const log = { warn: report, error: ({ err }: { err: unknown }) => report(err) };
       const whole = { ...port, ...options.port };
-      const worker = createWorker({ queue, port: whole, clock: options.clock ?? clock, log, workerId: newWorkerId() });
+      const worker = createWorker({
+        queue,
+        port: whole,
+        jobs: { ...jobs, ...options.jobs },
+        clock: options.clock ?? clock,
+        log,
+        workerId: newWorkerId(),
+      });
       workers.push(worker);
       await worker.start();
       return worker;
     },
     async close() {
       for (const worker of workers) await worker.stop(0);
+      slicePorts.taskEvents.stop();
       await stop();
       await facts.stop();
       await database.close();

@@ -1,6 +1,8 @@
 import type { FactSet } from "../../kernel/facts.ts";
+import type { Sweep } from "../../kernel/machines.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { keyFacts } from "./facts.ts";
+import * as people from "./lists/people.ts";
 import { issueKey } from "./operations/issue-key.ts";
 import { listKeys } from "./operations/list-keys.ts";
 import { revokeKey } from "./operations/revoke-key.ts";
@@ -10,5 +12,6 @@ export { KeyDirectory, keyFacts, lookUpKey } from "./facts.ts";
 export { KeyUse } from "./key-use.ts";
 export { issueKey } from "./operations/issue-key.ts";
 
-export const operations: readonly Operation[] = [listKeys, issueKey, revokeKey, whoami];
-export const facts: readonly FactSet<unknown>[] = [keyFacts];
+export const operations: readonly Operation[] = [listKeys, issueKey, revokeKey, whoami, ...people.operations];
+export const facts: readonly FactSet<unknown>[] = [keyFacts, ...people.facts];
+export const sweeps: readonly Sweep[] = [...people.sweeps];

@@ -2,6 +2,8 @@ import { type Static, type TSchema, Type } from "typebox";
 import { environments, roles } from "../../kernel/principal.ts";
 import { agentNamePattern } from "../agents/schemas.ts";
 
+export * from "./people-schemas.ts";
+
 export const KeyId = Type.String({ description: "The key's id, `key_…`; not the key itself." });
 export const MemberId = Type.String({ description: "The id of a person or a service account, `mbr_…`." });
 export const RoleName = Type.Enum(roles, { description: "What a key may do at most." });

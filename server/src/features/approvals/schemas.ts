@@ -2,6 +2,8 @@ import { type Static, type TSchema, Type } from "typebox";
 import { environments } from "../../kernel/principal.ts";
 import { Risk, RiskLevel, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
 
+export * from "./workbench-schemas.ts";
+
 export const approvalStates = [
   "pending",
   "approved",

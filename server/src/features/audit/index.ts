@@ -1,13 +1,20 @@
+import type { FactSet } from "../../kernel/facts.ts";
+import type { Sweep } from "../../kernel/machines.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import * as exported from "./lists/exports.ts";
 import { listEvents } from "./operations/list-events.ts";
 import { readCheckpoint } from "./operations/read-checkpoint.ts";
 import { readEvent } from "./operations/read-event.ts";
 import { readProof } from "./operations/read-proof.ts";
-import type { AuditPort } from "./ports.ts";
+import type { AuditPort, ExportPort } from "./ports.ts";
 
-export type { AuditPort, CheckpointResult, Commitments, ProofResult } from "./ports.ts";
+export { createJobs } from "./lists/exports.ts";
+export type { AuditPort, CheckpointResult, Commitments, ExportPort, LogHead, ProofResult } from "./ports.ts";
 
 /** The operations of this slice, over the log's machine. */
-export function createAuditOperations(port: AuditPort): readonly Operation[] {
-  return [listEvents, readEvent(port), readProof(port), readCheckpoint(port)];
+export function createOperations(audit: AuditPort, exports: ExportPort): readonly Operation[] {
+  return [listEvents, readEvent(audit), readProof(audit), readCheckpoint(audit), ...exported.createOperations(exports)];
 }
+
+export const facts: readonly FactSet<unknown>[] = [...exported.facts];
+export const sweeps: readonly Sweep[] = [...exported.sweeps];

@@ -36,3 +36,23 @@ export interface AuditPort {
   /** The newest signed head of the log; of an empty log too. */
   checkpoint(scope: Scope, from: number | undefined): Promise<CheckpointResult>;
 }
+
+/** What a log held at some moment. */
+export interface LogHead {
+  /** The log's name, which is also the name of its key. */
+  readonly origin: string;
+  /** How many records. */
+  readonly size: number;
+  /** The root hash over them, in base64. */
+  readonly root: string;
+}
+
+/** What exports need of the log's machine. */
+export interface ExportPort {
+  /** The log's public key as a verifier key (C2SP signed-note), under which manifests verify. */
+  logKey(scope: Scope): string;
+  /** A signed note (C2SP signed-note) of the text by the log's key. The text ends with a newline and has no other control characters. */
+  sign(scope: Scope, text: string): Promise<string>;
+  /** The newest head of the log; null where nothing stands in it yet. */
+  head(scope: Scope): Promise<LogHead | null>;
+}

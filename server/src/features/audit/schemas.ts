@@ -1,5 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 
+export * from "./exports-schemas.ts";
+
 export const decisions = ["allowed", "refused", "failed"] as const;
 export const stageNames = ["permissions", "evaluation_gate", "compliance", "audit"] as const;
 

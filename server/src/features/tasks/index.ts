@@ -1,5 +1,8 @@
 import type { FactSet } from "../../kernel/facts.ts";
+import type { Sweep } from "../../kernel/machines.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import * as stops from "./lists/stops.ts";
+import * as surface from "./lists/surface.ts";
 import { blockTask } from "./operations/block-task.ts";
 import { callTool } from "./operations/call-tool.ts";
 import { cancelTask } from "./operations/cancel-task.ts";
@@ -11,8 +14,10 @@ import { listTasks } from "./operations/list-tasks.ts";
 import { readTask } from "./operations/read-task.ts";
 import { requeueTask } from "./operations/requeue-task.ts";
 import { startTask } from "./operations/start-task.ts";
+import type { TaskEventsPort } from "./ports.ts";
 
 export { createSweeper } from "./jobs/sweeper.ts";
+export type { TaskEvent, TaskEventsPort } from "./ports.ts";
 export { createRunnerPort } from "./runtime-port.ts";
 
 /** What callers can do. */
@@ -20,5 +25,10 @@ const forCallers: readonly Operation[] = [dispatchTask, listTasks, readTask, can
 /** What workers and the sweeper do, as calls of their own. */
 const forMachines: readonly Operation[] = [startTask, callTool, completeTask, failTask, blockTask, requeueTask, expireTask];
 
-export const operations: readonly Operation[] = [...forCallers, ...forMachines];
-export const facts: readonly FactSet<unknown>[] = [];
+/** The operations of this slice, over the feed of what happens to tasks. */
+export function createOperations(taskEvents: TaskEventsPort): readonly Operation[] {
+  return [...forCallers, ...surface.createOperations(taskEvents), ...forMachines, ...stops.operations];
+}
+
+export const facts: readonly FactSet<unknown>[] = [...surface.facts, ...stops.facts];
+export const sweeps: readonly Sweep[] = [...surface.sweeps, ...stops.sweeps];

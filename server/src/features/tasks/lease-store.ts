@@ -1,6 +1,7 @@
+import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { leaseSeconds } from "./run-model.ts";
-import type { LeaseKey, Statements } from "./step-store.ts";
+import type { LeaseKey } from "./step-store.ts";
 
 // Leases as machines see them, outside of calls.
 

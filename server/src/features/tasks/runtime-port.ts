@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Refusal } from "../../kernel/errors.ts";
 import type { NewId } from "../../kernel/ids.ts";
-import type { InsideOperation } from "../../kernel/operation.ts";
+import type { RunInside, Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { conflict, gateFailed, overloaded, policyBlocked } from "../../kernel/problems.ts";
 import { findHeldLeases, isWaiting, renewLeases } from "./lease-store.ts";
@@ -12,10 +12,7 @@ import { failTask } from "./operations/fail-task.ts";
 import { requeueTask } from "./operations/requeue-task.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
 import type { Failure } from "./run-model.ts";
-import { insertStep, type LeaseKey, listRunSteps, type Statements, updateStepEnd } from "./step-store.ts";
-
-/** Runs an operation as a call of its own through the pipeline; a refusal is thrown. */
-export type RunInside = <I, O>(operation: InsideOperation<I, O>, scope: Scope, input: I) => Promise<O>;
+import { insertStep, type LeaseKey, listRunSteps, updateStepEnd } from "./step-store.ts";
 
 export interface RunnerPortParts {
   /** As `system:worker`. */
@@ -38,6 +35,8 @@ export function createRunnerPort({ inside: once, db, newId }: RunnerPortParts) {
     }
   };
   return {
+    /** Nothing stops or pauses running tasks. */
+    holdOf: () => "go" as const,
     isReady: (scope: Scope, task: string) => isWaiting(db, scope, task),
     start: (lease: LeaseKey) => start(inside, lease),
     callTool: (lease: LeaseKey, call: { tool: string; arguments: Readonly<Record<string, unknown>> }) => toolResult(inside, lease, call),

@@ -1,6 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { riskLevels } from "../../kernel/risk.ts";
 
+export * from "./surface-schemas.ts";
+
 export const taskStates = [
   "queued",
   "awaiting_approval",

@@ -1,12 +1,7 @@
-import type { Reader } from "../../kernel/db.ts";
+import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 
 // The journal of a run: machine-inside, not calls. Every write is bound to the lease, which a share lock on the task holds still meanwhile.
-
-/** A handle that may write; outside of calls only machines have one. */
-export interface Statements {
-  query: Reader["query"];
-}
 
 /** A claim on a task. */
 export interface LeaseKey {

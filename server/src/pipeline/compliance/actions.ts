@@ -7,7 +7,7 @@ export type AgentAction = (typeof AGENT_ACTIONS)[number];
 
 /**
  * Actions that no policy can deny or put under approval, so that nobody is locked out of what undoes a policy: policy administration,
- * stops, revocation of keys, `whoami`, reading the audit log. What a policy would have done to them is recorded as exempt.
+ * stops, pauses, revocation of keys, `whoami`, reading the audit log. What a policy would have done to them is recorded as exempt.
  */
 export const NEVER_DENIED_ACTIONS = [
   "policy.read",
@@ -17,6 +17,7 @@ export const NEVER_DENIED_ACTIONS = [
   "policy.mode",
   "policy.check",
   "policy.simulate",
+  "agent.pause",
   "stop.read",
   "stop.engage",
   "stop.release",

@@ -1,5 +1,5 @@
+import type { Statements } from "../../../kernel/machines.ts";
 import type { Environment } from "../../../kernel/principal.ts";
-import type { Statements } from "../step-store.ts";
 import { runTaskJob } from "../wake-up.ts";
 
 // What the sweeper looks for, over all scopes: it is a machine of the installation, not a call.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lowestId } from "../../../kernel/ids.ts";
+import type { SweepParts } from "../../../kernel/machines.ts";
 import { useApp } from "../../../testing/app.ts";
 import { approvalOf, approve, eventsOf, insideRecordsOf, lapse, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
@@ -173,5 +174,23 @@ describe("the sweeper", () => {
     } finally {
       other.release();
     }
+  });
+
+  it("lets every slice look after its own, and tells of one that fails without keeping the others from it", async () => {
+    const looks: unknown[] = [];
+    const broken = { name: "sample.break", run: () => Promise.reject(new Error("nothing to look at")) };
+    const sound = {
+      name: "sample.look",
+      run: async ({ db, now }: SweepParts) => {
+        const [row] = await db.query<{ tasks: number }>("select count(*)::int as tasks from tasks");
+        looks.push([row?.tasks, now]);
+      },
+    };
+    const since = Date.now();
+    const faults = process.faults.length;
+    expect(await process.sweeperWith([broken, sound]).sweep()).toBe(true);
+    expect(looks).toEqual([[expect.any(Number), expect.any(Number)]]);
+    expect((looks[0] as number[])[1]).toBeGreaterThanOrEqual(since);
+    expect(process.faults.slice(faults).map(String)).toEqual(["Error: the sweep sample.break failed"]);
   });
 });

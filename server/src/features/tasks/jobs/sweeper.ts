@@ -1,13 +1,13 @@
 import { openSession, type SessionPool } from "../../../db/session.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { Refusal } from "../../../kernel/errors.ts";
+import type { FactsReader } from "../../../kernel/facts.ts";
 import { keptFor } from "../../../kernel/idempotency.ts";
 import { lowestId } from "../../../kernel/ids.ts";
+import type { RunInside, Statements, Sweep } from "../../../kernel/machines.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { expireTask } from "../operations/expire-task.ts";
 import { requeueTask } from "../operations/requeue-task.ts";
-import type { RunInside } from "../runtime-port.ts";
-import type { Statements } from "../step-store.ts";
 import { clearIdempotency, listLapsedTasks, listOverdueTasks, type TaskAddress, wakeForgottenTasks } from "./sweep-store.ts";
 
 export interface SweeperOptions {
@@ -15,6 +15,9 @@ export interface SweeperOptions {
   /** As `system:sweeper`. */
   readonly inside: RunInside;
   readonly clock: Clock;
+  readonly facts: FactsReader;
+  /** What slices look after, run in this order after the sweeper's own look. */
+  readonly sweeps: readonly Sweep[];
   readonly report: (error: unknown) => void;
   /** How often it looks (milliseconds, 1,000 unless told). */
   readonly everyMs?: number;
@@ -37,10 +40,10 @@ export const clearedAtOnce = 2_000;
 
 /**
  * Looks after tasks that nobody looks after: takes them from workers that are gone, ends those beyond their deadline, wakes workers for forgotten
- * ones, and clears what was kept for repetition for a day. One process at a time, by an advisory lock; the others stand by.
+ * ones, clears what was kept for repetition for a day, and then lets every slice look after its own. One process at a time, by an advisory lock; the others stand by.
  */
 export function createSweeper(options: SweeperOptions): Sweeper {
-  const { pool, inside, clock, report } = options;
+  const { pool, inside, clock, facts, sweeps, report } = options;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<unknown> = Promise.resolve();
   let stopped = false;
@@ -59,6 +62,11 @@ export function createSweeper(options: SweeperOptions): Sweeper {
     await each(await listOverdueTasks(db, most), (task) => inside(expireTask, task, { task: task.id }));
     await wakeForgottenTasks(db, most);
     await clearIdempotency(db, lowestId("tsk", clock.now() - keptFor), clearedAtOnce);
+    const now = clock.now();
+    for (const sweep of sweeps) {
+      if (stopped) return;
+      await sweep.run({ db, inside, now, facts }).catch((cause: unknown) => report(new Error(`the sweep ${sweep.name} failed`, { cause })));
+    }
   };
   const sweep = async (): Promise<boolean> => {
     const db = await openSession(pool);

@@ -1,0 +1,103 @@
+import { escapeToken, pointerOf } from "../../../kernel/json-pointer.ts";
+import type { BodyFault } from "../../../kernel/json-schema.ts";
+import type { AgentDefinition, ModelDefinition, ToolDefinition } from "../definition.ts";
+import { isObject, type Loose, shapeFaults } from "./check-shape.ts";
+import { createSchemaCheck, sameNames, schemaFaults, skillFaults } from "./check-skills.ts";
+import { addressFaults, textsOf, toolFaults } from "./check-tools.ts";
+import { holdsCredential } from "./secrets.ts";
+import { YAML_LIMITS } from "./yaml-source.ts";
+
+const MOST_FAULTS = 100;
+const TOO_MANY = `may hold at most ${YAML_LIMITS.values} values in all; split the agent, or move examples to a data set`;
+const SECRET =
+  "holds what looks like a credential, and a definition holds no secret; take it out, name a connection instead, and replace the credential if the file was shared";
+
+/**
+ * Every fault of a bundle as a value, at most 100, each with its JSON Pointer; an empty list for one that can be kept as a draft. Fields that have the wrong
+ * shape are not looked into further; all others are.
+ */
+export function bundleFaults(value: unknown): BodyFault[] {
+  if (countValues(value, YAML_LIMITS.values) > YAML_LIMITS.values) return [{ pointer: "", code: "too_large", detail: TOO_MANY }];
+  const shape = shapeFaults(value);
+  const faults = isObject(value) ? [...shape, ...crossFaults(value, shape)] : shape;
+  return unique(faults).slice(0, MOST_FAULTS);
+}
+
+/** How many values a value holds, itself among them; counting ends soon after `most`. */
+function countValues(value: unknown, most: number): number {
+  let count = 1;
+  if (typeof value !== "object" || value === null) return count;
+  for (const item of Object.values(value)) {
+    if (count > most) break;
+    count += countValues(item, most - count);
+  }
+  return count;
+}
+
+/** One fault per place and rule: a credential may be found by its header's name and by its own form. */
+function unique(faults: readonly BodyFault[]): BodyFault[] {
+  return [...new Map(faults.map((fault) => [`${fault.code} ${fault.pointer}`, fault] as const).reverse()).values()].reverse();
+}
+
+function crossFaults(bundle: Record<string, unknown>, shape: readonly BodyFault[]): BodyFault[] {
+  const tools = Array.isArray(bundle.tools) ? bundle.tools : [];
+  const skills = Array.isArray(bundle.skills) ? bundle.skills : [];
+  const knowledge = (Array.isArray(bundle.knowledge) ? bundle.knowledge : []).filter((name) => typeof name === "string");
+  const names = tools.flatMap((tool) => (isObject(tool) && typeof tool.name === "string" ? [tool.name] : []));
+  const check = createSchemaCheck();
+  const faults = [
+    ...sameNames(tools, "/tools", "tool"),
+    ...sameNames(skills, "/skills", "skill"),
+    ...modelFaults(soundPart(bundle.model, "/model", shape)),
+  ];
+  for (const [index, one] of tools.entries()) {
+    const pointer = `/tools/${index}`;
+    const tool: Loose<ToolDefinition> = soundPart(one, pointer, shape);
+    if (tool.arguments) faults.push(...schemaFaults(tool.arguments, `${pointer}/arguments`, "a call's arguments", check));
+    faults.push(...toolFaults(tool, pointer, knowledge));
+  }
+  for (const [index, one] of skills.entries()) {
+    const pointer = `/skills/${index}`;
+    faults.push(...sameNames(isObject(one) ? one.examples : [], `${pointer}/examples`, "example of this skill"));
+    faults.push(...skillFaults(soundPart(one, pointer, shape), pointer, names, check));
+  }
+  for (const [text, at] of textsOf(bundle, [])) {
+    if (holdsCredential(text)) faults.push({ pointer: pointerOf(at), code: "secret_refused", detail: SECRET });
+  }
+  return faults;
+}
+
+/** The fields of a part that have their right shape: nothing else can be judged. */
+function soundPart<T>(part: unknown, pointer: string, shape: readonly BodyFault[]): Loose<T> {
+  if (!isObject(part)) return {} as Loose<T>;
+  const broken = (name: string): boolean => {
+    const at = `${pointer}/${escapeToken(name)}`;
+    return shape.some((fault) => fault.pointer === at || fault.pointer.startsWith(`${at}/`));
+  };
+  return Object.fromEntries(Object.entries(part).filter(([name]) => !broken(name))) as Loose<T>;
+}
+
+function modelFaults(model: Loose<ModelDefinition>): BodyFault[] {
+  const address = "settings" in model ? model.settings?.base_url : undefined;
+  return address === undefined ? [] : addressFaults(address, "/model/settings/base_url");
+}
+
+/** What a draft still lacks to be frozen as a version: a skill, what http tools call, and what writes could do at worst. */
+export function freezeFaults({ skills, tools }: AgentDefinition): BodyFault[] {
+  const faults: BodyFault[] = [];
+  if (skills.length === 0)
+    faults.push({ pointer: "/skills", code: "too_few_items", detail: "must have at least 1 item; an agent without skills can do nothing" });
+  for (const [index, tool] of tools.entries()) {
+    if (tool.kind === "http" && !tool.request && !tool.openapi) {
+      faults.push({ pointer: `/tools/${index}/request`, code: "required", detail: "is required for a version; add it, or `openapi`" });
+    }
+    if (tool.effect === "write" && !tool.impact) {
+      faults.push({
+        pointer: `/tools/${index}/impact`,
+        code: "required",
+        detail: "is required of a tool that writes; say what a call could do at worst",
+      });
+    }
+  }
+  return faults;
+}

@@ -1,0 +1,76 @@
+import { type Static, Type } from "typebox";
+
+// The difference of two definitions on the wire. Everything a terminal or a page shows of it is in here: neither needs the definitions.
+
+export const changeKinds = ["added", "removed", "changed", "moved"] as const;
+export const changeEffects = ["none", "prompt_or_tool_change", "model_change"] as const;
+export type ChangeEffect = (typeof changeEffects)[number];
+
+/** One line of a text's difference. */
+export const DiffLine = Type.Object(
+  {
+    op: Type.Enum(["same", "removed", "added"] as const, {
+      description: "Whether the line stands in both texts, or only in the one before or after.",
+    }),
+    text: Type.String({ description: "The line, without its line feed." }),
+    no_newline: Type.Optional(Type.Literal(true, { description: "No line feed follows: the text ends here." })),
+  },
+  { description: "One line of a text's difference." },
+);
+
+const start = Type.Integer({ minimum: 0, description: "The first line, from 1; of no lines, the line before." });
+const lines = Type.Integer({ minimum: 0, description: "How many lines." });
+
+/** A run of changed lines with its surroundings, as in a unified diff. */
+export const DiffHunk = Type.Object(
+  { before_start: start, before_lines: lines, after_start: start, after_lines: lines, lines: Type.Array(DiffLine) },
+  { description: "A run of changed lines with up to three unchanged ones around it." },
+);
+
+/** The difference of a text of several lines. */
+export const TextDiff = Type.Object(
+  {
+    added: Type.Integer({ minimum: 0, description: "Lines added." }),
+    removed: Type.Integer({ minimum: 0, description: "Lines removed." }),
+    hunks: Type.Array(DiffHunk),
+  },
+  { description: "The difference of a text of several lines, by lines." },
+);
+
+/** One field that differs. */
+export const DefinitionChange = Type.Object(
+  {
+    pointer: Type.String({ description: "JSON Pointer to it in the later definition; of something removed, in the earlier one." }),
+    from: Type.Optional(Type.String({ description: "JSON Pointer to it in the earlier definition, where that is another one." })),
+    path: Type.Array(Type.String(), { description: "The same way in words: tools, skills and examples by name instead of by position." }),
+    kind: Type.Enum(changeKinds, { description: "What happened to it. `moved`: only its position in its list changed." }),
+    before: Type.Optional(Type.Unknown({ description: "The earlier value; of something moved, its position from 0." })),
+    after: Type.Optional(Type.Unknown({ description: "The later value; of something moved, its position from 0." })),
+    text: Type.Optional(TextDiff),
+    effect: Type.Enum(changeEffects, { description: "What it means for evidence that was gathered before." }),
+  },
+  { description: "One field that differs." },
+);
+export type DefinitionChange = Static<typeof DefinitionChange>;
+
+/** How two definitions of an agent differ. */
+export const DefinitionDiff = Type.Object(
+  {
+    summary: Type.String({ description: "The difference in a few words, such as `2 skills changed, 1 tool added`." }),
+    identical: Type.Boolean({ description: "Whether they say the same." }),
+    before_digest: Type.String({ description: "SHA-256 of the earlier definition's canonical JSON." }),
+    after_digest: Type.String({ description: "SHA-256 of the later definition's canonical JSON." }),
+    effect: Type.Object(
+      {
+        overall: Type.Enum(changeEffects, { description: "The strongest of all changes." }),
+        skills: Type.Record(Type.String(), Type.Enum(changeEffects), {
+          description: "By skill that both have: the strongest change that reaches it.",
+        }),
+      },
+      { description: "How far earlier evidence still counts: a model change weighs more than one of prompts or tools." },
+    ),
+    changes: Type.Array(DefinitionChange, { description: "Every difference, in the order of the file." }),
+  },
+  { description: "How two definitions of an agent differ, field by field." },
+);
+export type DefinitionDiff = Static<typeof DefinitionDiff>;

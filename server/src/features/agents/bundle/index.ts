@@ -1,0 +1,19 @@
+/** Agents as files: reading, writing, naming by digest, comparing. Pure: no database, no clock. */
+export { bundleFaults, freezeFaults } from "./check.ts";
+export { type Comparable, diffDefinitions } from "./diff.ts";
+export {
+  type ChangeEffect,
+  changeEffects,
+  changeKinds,
+  DefinitionChange,
+  DefinitionDiff,
+  DiffHunk,
+  DiffLine,
+  TextDiff,
+} from "./diff-schemas.ts";
+export { digestOf } from "./digest.ts";
+export { type BundleResult, parseBundle, parseBundleValue } from "./parse.ts";
+export { fillTemplate, readTemplate, type Template } from "./templates.ts";
+export { writeBundle } from "./write.ts";
+export type { BundleFault } from "./yaml-faults.ts";
+export { YAML_LIMITS } from "./yaml-source.ts";

@@ -1,0 +1,288 @@
+import { type Static, Type } from "typebox";
+import { dataClasses } from "../../kernel/risk.ts";
+
+// The definition of an agent: what its file holds and what a version freezes. One source for validation, types and OpenAPI.
+
+const closed = { additionalProperties: false } as const;
+
+/** How many of each a definition may have: what one file can hold and a person can still review. */
+export const DEFINITION_LIMITS = { tools: 100, skills: 50, examples: 1000, knowledge: 100, labels: 20 } as const;
+
+/** A short lowercase word, as the path shape `/v1/agents/{agent}/…` takes it. */
+export const agentNamePattern = "^[a-z][a-z0-9-]{0,39}$";
+export const AgentName = Type.String({ pattern: agentNamePattern, description: "The agent's name: a short lowercase word." });
+
+const Name = Type.String({ pattern: "^[a-z][a-z0-9_]{0,63}$", description: "A name of lowercase letters, digits and `_`." });
+const BaseName = Type.String({ minLength: 1, maxLength: 64, description: "A knowledge base, by name." });
+const ConnectionName = Type.String({
+  pattern: "^[a-z][a-z0-9_-]{0,63}$",
+  description: "The connection that holds the credentials, by name. A definition holds no secret.",
+});
+const Description = Type.String({ maxLength: 2000, description: "What it does, in words." });
+const Instructions = Type.String({ maxLength: 100_000, description: "What the model is told." });
+const Address = Type.String({ minLength: 1, maxLength: 2000, description: "An address, `https://…`." });
+const UserSchema = (of: string) => Type.Record(Type.String(), Type.Unknown(), { description: `JSON Schema (2020-12) of the ${of}.` });
+const Fields = (of: string) => Type.Record(Type.String(), Type.Unknown(), { description: of });
+
+/** What acting could do at worst; every member left out counts as harmless. */
+export const Impact = Type.Object(
+  {
+    money: Type.Optional(Type.Number({ minimum: 0, description: "Money at stake, in US dollars." })),
+    data: Type.Optional(Type.Enum(dataClasses, { description: "The most protected class of data that it touches." })),
+    reversible: Type.Optional(Type.Boolean({ description: "Whether it can be undone." })),
+    external: Type.Optional(Type.Boolean({ description: "Whether it reaches outside the company." })),
+    persons: Type.Optional(Type.Integer({ minimum: 0, description: "How many people it affects." })),
+  },
+  closed,
+);
+export type ImpactDefinition = Static<typeof Impact>;
+
+/** Where the agent loop stops by itself. */
+export const Limits = Type.Object(
+  {
+    steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: "Model and tool calls." })),
+    seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 86_400, description: "Seconds of running; waiting for people does not count." }),
+    ),
+    tokens: Type.Optional(Type.Integer({ minimum: 1, description: "Tokens in and out of the model." })),
+    cost_usd: Type.Optional(Type.Number({ minimum: 0, description: "US dollars." })),
+  },
+  closed,
+);
+export type LimitsDefinition = Static<typeof Limits>;
+
+const sampling = {
+  temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: "0 is the most predictable." })),
+  top_p: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, description: "Nucleus sampling: the share of probability kept." })),
+  max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The longest answer of one model call." })),
+  seed: Type.Optional(Type.Integer({ minimum: 0, description: "For providers that can repeat an answer." })),
+};
+const BaseUrl = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: "Address of the provider's interface, such as `http://127.0.0.1:11434/v1`.",
+});
+const settings = { description: "How the model is called." };
+const modelName = Type.String({ minLength: 1, maxLength: 200, description: "The model's name at the provider." });
+const hosted = <P extends string>(provider: P) =>
+  Type.Object(
+    {
+      provider: Type.Literal(provider),
+      name: modelName,
+      connection: Type.Optional(ConnectionName),
+      settings: Type.Optional(Type.Object({ ...sampling, base_url: Type.Optional(BaseUrl) }, { ...closed, ...settings })),
+    },
+    closed,
+  );
+
+/** The built-in model: needs no key and no network. */
+export const BuiltinModel = Type.Object({ provider: Type.Literal("builtin") }, closed);
+export const AnthropicModel = hosted("anthropic");
+export const OpenAiModel = hosted("openai");
+/** Any server that speaks OpenAI's interface, such as Ollama or vLLM. */
+export const OpenAiCompatibleModel = Type.Object(
+  {
+    provider: Type.Literal("openai-compatible"),
+    name: modelName,
+    connection: Type.Optional(ConnectionName),
+    settings: Type.Object({ ...sampling, base_url: BaseUrl }, { ...closed, ...settings }),
+  },
+  closed,
+);
+export const Model = Type.Union([BuiltinModel, AnthropicModel, OpenAiModel, OpenAiCompatibleModel], {
+  description: "The model that runs the skills.",
+});
+export type ModelDefinition = Static<typeof Model>;
+
+const reads = Type.Literal("read", { description: "It changes nothing." });
+const Effect = Type.Enum(["read", "write"] as const, { description: "A write is governed as an action of its own." });
+const common = {
+  name: Name,
+  description: Type.Optional(Description),
+};
+const bounds = {
+  arguments: Type.Optional(UserSchema("arguments that a call may have")),
+  impact: Type.Optional(Impact),
+};
+const remote = { connection: Type.Optional(ConnectionName), effect: Effect, ...bounds };
+
+/** Looks a record up in a knowledge base by its external id. */
+export const RecordTool = Type.Object({ ...common, kind: Type.Literal("record"), base: BaseName, effect: reads, ...bounds }, closed);
+/** Searches passages of knowledge bases; of all of the agent's where it names none. */
+export const SearchTool = Type.Object(
+  {
+    ...common,
+    kind: Type.Literal("search"),
+    bases: Type.Optional(Type.Array(BaseName, { minItems: 1, maxItems: DEFINITION_LIMITS.knowledge, uniqueItems: true })),
+    effect: reads,
+    ...bounds,
+  },
+  closed,
+);
+
+/** One request. `{name}` in address, query, headers and body stands for the argument of that name; `{{` and `}}` for braces. */
+export const HttpRequest = Type.Object(
+  {
+    method: Type.Enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const, { description: "The HTTP method." }),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: "The address; arguments may stand in path and query, not in the host.",
+    }),
+    query: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "Query parameters." })),
+    headers: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "Headers. Credentials come from the connection." })),
+    body: Type.Optional(
+      Type.Unknown({ description: "The JSON body. A text that is one placeholder only takes the argument with its type." }),
+    ),
+  },
+  closed,
+);
+/** One operation of an OpenAPI description. */
+export const OpenApiReference = Type.Object(
+  {
+    url: Address,
+    operation: Type.String({ minLength: 1, maxLength: 200, description: "Its `operationId`." }),
+  },
+  closed,
+);
+/** Calls an HTTP interface: `request` or `openapi`, one of the two by the time a version is frozen. */
+export const HttpTool = Type.Object(
+  {
+    ...common,
+    kind: Type.Literal("http"),
+    request: Type.Optional(HttpRequest),
+    openapi: Type.Optional(OpenApiReference),
+    idempotency: Type.Optional(
+      Type.Object(
+        { header: Type.String({ minLength: 1, maxLength: 100, description: "The header that carries the step's key." }) },
+        { ...closed, description: "How the receiver knows a repeated call. Without it, a call whose outcome is unknown is not repeated." },
+      ),
+    ),
+    ...remote,
+  },
+  closed,
+);
+/** Calls one tool of an MCP server. */
+export const McpTool = Type.Object(
+  {
+    ...common,
+    kind: Type.Literal("mcp"),
+    server: Address,
+    tool: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "Its name on the server; this tool's own where left out." }),
+    ),
+    idempotency: Type.Optional(
+      Type.Object(
+        { argument: Type.String({ minLength: 1, maxLength: 100, description: "The argument that carries the step's key." }) },
+        { ...closed, description: "How the server knows a repeated call. Without it, a call whose outcome is unknown is not repeated." },
+      ),
+    ),
+    ...remote,
+  },
+  closed,
+);
+export const Tool = Type.Union([RecordTool, SearchTool, HttpTool, McpTool], { description: "What the agent may call." });
+export type ToolDefinition = Static<typeof Tool>;
+export type RecordToolDefinition = Static<typeof RecordTool>;
+export type HttpToolDefinition = Static<typeof HttpTool>;
+export type McpToolDefinition = Static<typeof McpTool>;
+export type HttpRequestDefinition = Static<typeof HttpRequest>;
+
+/** A case with its right result: the built-in model learns from it, other models are shown it. */
+export const SkillExample = Type.Object(
+  {
+    name: Type.Optional(Name),
+    input: Fields("An input of the skill."),
+    output: Fields("The right output for it."),
+  },
+  closed,
+);
+export type SkillExample = Static<typeof SkillExample>;
+
+/** An operation that the agent performs. */
+export const Skill = Type.Object(
+  {
+    name: Name,
+    description: Type.Optional(Description),
+    input: UserSchema("input"),
+    output: Type.Optional(UserSchema("output")),
+    instructions: Type.Optional(Instructions),
+    tools: Type.Optional(
+      Type.Array(Name, { maxItems: DEFINITION_LIMITS.tools, uniqueItems: true, description: "The tools it may call, by name." }),
+    ),
+    subject: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "The input field that names whose data a task carries." }),
+    ),
+    impact: Type.Optional(Impact),
+    limits: Type.Optional(Limits),
+    examples: Type.Optional(Type.Array(SkillExample, { maxItems: DEFINITION_LIMITS.examples })),
+  },
+  closed,
+);
+export type SkillDefinition = Static<typeof Skill>;
+
+const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  maxItems: DEFINITION_LIMITS.labels,
+  uniqueItems: true,
+  description: "Labels, by which lists are filtered and policies scoped.",
+});
+const Knowledge = Type.Array(BaseName, {
+  maxItems: DEFINITION_LIMITS.knowledge,
+  uniqueItems: true,
+  description: "The knowledge bases it uses, by name.",
+});
+const tools = Type.Array(Tool, { maxItems: DEFINITION_LIMITS.tools });
+const skills = Type.Array(Skill, { maxItems: DEFINITION_LIMITS.skills });
+const head = { description: Description };
+const middle = { instructions: Type.Optional(Instructions), knowledge: Type.Optional(Knowledge) };
+const identity = { agent: AgentName, ...head, labels: Type.Optional(Labels) };
+
+/** An agent without its name and labels: what a draft holds and a version freezes. */
+export const AgentDefinition = Type.Object({ ...head, model: Model, ...middle, tools, skills }, closed);
+export type AgentDefinition = Static<typeof AgentDefinition>;
+
+/**
+ * An agent as a file, or as the JSON of the same shape. Its owner is not in it: that is who creates the agent in an installation.
+ * A draft may still lack skills and requests; `freezeFaults` says what a version needs.
+ */
+export const AgentBundle = Type.Object(
+  { ...identity, model: Model, ...middle, tools: Type.Optional(tools), skills: Type.Optional(skills) },
+  { ...closed, description: "An agent as a file." },
+);
+/** A bundle as it was read: lists that the file left out are empty. */
+export type AgentBundle = Static<typeof AgentBundle> & Pick<AgentDefinition, "tools" | "skills">;
+
+/** A bundle whose model and tools are not looked into: these are unions, and each is checked against the one form that it means. */
+export const BundleFrame = Type.Object(
+  {
+    ...identity,
+    model: Type.Unknown(),
+    ...middle,
+    tools: Type.Optional(Type.Array(Type.Unknown(), { maxItems: DEFINITION_LIMITS.tools })),
+    skills: Type.Optional(skills),
+  },
+  closed,
+);
+
+/** The form that each provider's and each kind's name stands for. */
+export const modelForms = {
+  builtin: BuiltinModel,
+  anthropic: AnthropicModel,
+  openai: OpenAiModel,
+  "openai-compatible": OpenAiCompatibleModel,
+} as const;
+export const toolForms = { record: RecordTool, search: SearchTool, http: HttpTool, mcp: McpTool } as const;
+
+/** The parts of a bundle as they are stored: name and labels with the agent, the rest as its draft. */
+export function splitBundle({ agent, labels, ...definition }: AgentBundle): {
+  agent: string;
+  labels: string[];
+  definition: AgentDefinition;
+} {
+  return { agent, labels: labels ?? [], definition };
+}
+
+/** The bundle of a stored agent; no labels are no member. */
+export function joinBundle(agent: string, labels: readonly string[], definition: AgentDefinition): AgentBundle {
+  return { agent, ...definition, ...(labels.length > 0 ? { labels: [...labels] } : {}) };
+}

@@ -1,0 +1,3 @@
+// Shapes of deployments and pauses on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
+
+export {};

@@ -1,0 +1,9 @@
+import type { FactSet } from "../../../kernel/facts.ts";
+import type { Sweep } from "../../../kernel/machines.ts";
+import type { Operation } from "../../../kernel/operation.ts";
+
+// What a stop or a pause does to tasks.
+
+export const operations: readonly Operation[] = [];
+export const facts: readonly FactSet<unknown>[] = [];
+export const sweeps: readonly Sweep[] = [];

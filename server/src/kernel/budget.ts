@@ -1,0 +1,24 @@
+/** What a call may use of budgets, at most: whole pieces, and money in US dollars. An absent member is none. */
+export interface Demand {
+  readonly tasks?: number;
+  readonly steps?: number;
+  readonly tokens?: number;
+  readonly usd?: number;
+}
+
+/** Who is charged for a call, and with how much. Of a run's calls it is who dispatched the task. */
+export interface Spending {
+  readonly agent: string;
+  /** Null: no key, as of the service's own jobs. */
+  readonly keyId: string | null;
+  readonly principal: string;
+  readonly demand: Demand;
+}
+
+/** A part of budgets that is held for one call. It ends once, by one of these; a second end is without effect. */
+export interface Reservation {
+  /** Counts as used: `actual`, or, where the call did not say, all that was reserved. */
+  settle(actual?: Demand): void;
+  /** Nothing was used. */
+  release(): void;
+}

@@ -1,0 +1,21 @@
+import { type AuditPortParts, auditPort } from "./audit-port.ts";
+import type { OpenDatabase } from "./db/open.ts";
+import { createExportPort } from "./export-port.ts";
+import type { SlicePorts } from "./features/index.ts";
+import { createPolicyPort } from "./policy-port.ts";
+import { createTaskEvents } from "./task-events.ts";
+
+export interface SlicePortParts extends Omit<AuditPortParts, "pool"> {
+  readonly database: OpenDatabase;
+}
+
+/** What slices need of the machines. `taskEvents` is stopped by whoever made it. */
+export function createSlicePorts({ database, installation, signer, sequencer }: SlicePortParts): SlicePorts {
+  const pool = database.readPool;
+  return {
+    audit: auditPort({ pool, installation, signer, sequencer }),
+    exports: createExportPort({ pool, installation, signer }),
+    policies: createPolicyPort(),
+    taskEvents: createTaskEvents(),
+  };
+}

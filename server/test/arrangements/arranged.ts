@@ -1,0 +1,44 @@
+import { expect, vi } from "vitest";
+import type { Environment } from "../../src/kernel/principal.ts";
+import type { TestApp } from "../../src/testing/app.ts";
+
+/** What a call of an operation needs: ids for its path, a body that is accepted, and the headers without which it is not. */
+export interface Arranged {
+  readonly params: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Such as `if-match` with the ETag of what was arranged. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Makes what one successful call of an operation by the admin key of an environment needs. Called anew for every call that may change something. */
+export type Arrange = (app: TestApp, environment: Environment) => Promise<Arranged>;
+/** By operation id. */
+export type Arrangements = Readonly<Record<string, Arrange>>;
+
+export const nothing: Arrange = async () => ({ params: {} });
+
+/** A task that waits for people; its id is also its approval's. */
+export const waitingTask = async (app: TestApp, environment: Environment): Promise<string> =>
+  (await app.dispatch({}, { environment })).task_id;
+
+/** A ballot binds itself to what was shown. */
+export const ballot =
+  (body: object): Arrange =>
+  async (app, environment) => {
+    const approval = await waitingTask(app, environment);
+    const shown = await app.call("GET", `/v1/approvals/${approval}`, { environment });
+    return { params: { approval }, body: { ...body, digest: shown.body.digest } };
+  };
+
+/** A record of the audit log. */
+export const auditRecord: Arrange = async (app, environment) => ({
+  params: { audit_ref: (await app.dispatch({}, { environment })).audit_ref },
+});
+
+/** A record that the sequencer has reached, so that a busy machine makes no proof late. */
+export const sequencedRecord: Arrange = async (app, environment) => {
+  const arranged = await auditRecord(app, environment);
+  const find = () => app.pool.query("select from audit_leaves where record_id = $1", [arranged.params.audit_ref]);
+  await vi.waitFor(async () => expect((await find()).rowCount).toBe(1), { timeout: 20_000, interval: 20 });
+  return arranged;
+};

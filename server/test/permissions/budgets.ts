@@ -1,0 +1,4 @@
+/** Budgets. */
+export const rows = `
+                            vwr opr bld evl apr aud adm
+`;

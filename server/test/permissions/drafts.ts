@@ -1,0 +1,4 @@
+/** Drafts and versions of agents. */
+export const rows = `
+                            vwr opr bld evl apr aud adm
+`;

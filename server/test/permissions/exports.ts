@@ -1,0 +1,4 @@
+/** Exports of the audit log. */
+export const rows = `
+                            vwr opr bld evl apr aud adm
+`;

@@ -1,0 +1,4 @@
+/** Members and settings. */
+export const rows = `
+                            vwr opr bld evl apr aud adm
+`;

@@ -1,0 +1,4 @@
+/** Policies, their simulation, and violations. */
+export const rows = `
+                            vwr opr bld evl apr aud adm
+`;
