@@ -36,6 +36,20 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("../../server/src/commands/keys-create.ts"),
   },
   {
+    words: ["agents", "apply"],
+    usage: "agents apply -f <file>",
+    summary: "Make agents what their files say; with --note as a version",
+    ownHelp: true,
+    load: () => import("./commands/agents-apply.ts"),
+  },
+  {
+    words: ["agents", "diff"],
+    usage: "agents diff -f <file>",
+    summary: "Show how a draft would change by its file",
+    ownHelp: true,
+    load: () => import("./commands/agents-diff.ts"),
+  },
+  {
     words: ["audit", "verify"],
     usage: "audit verify <file>",
     summary: "Verify a proof or an export of the audit log, offline",

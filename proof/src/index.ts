@@ -20,6 +20,17 @@ export {
 } from "./export-format.ts";
 export type { Finding } from "./findings.ts";
 export {
+  type ExportFileFormat,
+  type ExportManifest,
+  exportFileFormats,
+  formatManifest,
+  manifestFormat,
+  openManifest,
+  parseManifestText,
+  readManifestUnverified,
+} from "./manifest.ts";
+export { type ManifestReport, verifyManifest } from "./manifest-verify.ts";
+export {
   emptyRoot,
   hashLength,
   leafHash,

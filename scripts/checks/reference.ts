@@ -70,7 +70,7 @@ function matrixRow(operation: OperationDescription): string[] {
     stage(exemptions.compliance, code(String(action))),
     list(errors.map((type) => type.code)),
     list(emits.map((event) => event.type)),
-    { read: "read", own: "own transaction", grouped: "grouped" }[kind],
+    { read: "read", own: "own transaction", grouped: "grouped", batch: "each item its own" }[kind],
   ];
 }
 

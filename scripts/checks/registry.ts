@@ -38,10 +38,10 @@ export async function forgottenOperations(): Promise<string[]> {
 
 const slices = path.resolve(import.meta.dirname, "../../server/src/features");
 
-/** Everything that files under `features/<slice>/operations` declare by themselves; those made over a port are in the registry only. */
+/** Everything that files in the `operations` folders of slices declare by themselves; those made over a port are in the registry only. */
 async function declaredOperations(): Promise<readonly OperationDescription[]> {
   const files = (await readdir(slices, { recursive: true }))
-    .filter((file) => /^[^/]+\/operations\/(?!.*\.test\.ts$).+\.ts$/.test(file))
+    .filter((file) => /^[^/]+\/(?:.+\/)?operations\/(?!.*\.test\.ts$).+\.ts$/.test(file))
     .sort();
   const modules: object[] = await Promise.all(files.map((file) => import(pathToFileURL(path.join(slices, file)).href)));
   return modules.flatMap((module) => Object.values(module)).flatMap((value) => descriptionOf(value) ?? []);

@@ -9,6 +9,7 @@ import {
   type SequencerLog,
 } from "./audit-log/index.ts";
 import { logKey } from "./audit-port.ts";
+import { createBudgets } from "./budgets.ts";
 import { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
@@ -20,6 +21,7 @@ import { createServer } from "./http/server.ts";
 import { unmatchedOperations } from "./http/unmatched.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { createIds, type NewId } from "./kernel/ids.ts";
+import type { JobHandlers, JobParts } from "./kernel/machines.ts";
 import type { Operation } from "./kernel/operation.ts";
 import { environments } from "./kernel/principal.ts";
 import { createMachine, defaultOrganization } from "./machine.ts";
@@ -78,28 +80,40 @@ async function wireMachines(options: AppOptions) {
   const facts = new FactStore({ pool: database.machinePool, reader, sets: factSets, clock, report });
   const signingKey = await secrets.auditSigningKey();
   const signer = createSigner(signingKey);
+  const credentialKey = await secrets.credentialKey();
   const sequencer = options.ownThreads
     ? createSequencerThread({ connectionString: database.connectionString, installation, signingKey, log: quiet(log) })
     : createSequencer({ pool: database.machinePool, installation, signer, clock, log: quiet(log) });
   const keyUse = new KeyUse();
-  const ports = createPorts({ facts, reader, clock, keyUsed: (keyId, scope, now) => keyUse.record(keyId, scope, now) });
+  const budgets = createBudgets({ database, facts, clock, newId, report });
+  const ports = createPorts({ facts, reader, clock, keyUsed: (keyId, scope, now) => keyUse.record(keyId, scope, now), budgets });
   const organization = defaultOrganization;
-  const parts = { database, facts, secrets, sequencer, ports, clock, newId, appUrl, report, rateLimit, organization };
-  return { ...parts, ...(await createMachine(parts)), signer, keyUse };
+  const parts = { budgets, database, facts, secrets, sequencer, ports, clock, newId, appUrl, report, rateLimit, organization };
+  return { ...parts, ...(await createMachine(parts)), signer, credentialKey, keyUse };
 }
 
 /** Wires everything, in the order in which a call meets it. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { database, clock, log, appUrl, role, installation, trustProxy } = options;
-  const { machine, stop: stopMachine, facts, sequencer, signer, newId, keyUse, report } = await wireMachines(options);
-  const slicePorts = createSlicePorts({ database, installation, signer, sequencer });
+  const {
+    machine,
+    stop: stopMachine,
+    facts,
+    budgets,
+    sequencer,
+    signer,
+    newId,
+    credentialKey,
+    keyUse,
+    report,
+  } = await wireMachines(options);
+  const slicePorts = createSlicePorts({ database, installation, signer, sequencer, report });
   const operations = registry(slicePorts);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations]);
   const inside = createInside(pipeline, newId);
+  const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
   const worker =
-    role === "api"
-      ? null
-      : createTaskWorker({ database, inside, facts, jobs: (parts) => createJobs(parts, slicePorts), sweeps, clock, newId, log, report });
+    role === "api" ? null : createTaskWorker({ database, inside, facts, jobs, sweeps, clock, newId, credentialKey, log, report });
   const server = role === "worker" ? null : createServer({ operations, pipeline, newId, appUrl, trustProxy, report });
   if (server) await routePublic(server, { operations, appUrl, ready: () => facts.fresh() });
   const timers = housekeeping({ database, clock, keyUse, report });
@@ -113,6 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await ensurePartitions(database.pool, clock);
       await facts.start();
       sequencer.start();
+      await budgets.start(inside);
       await worker?.start();
     },
     async stop() {
@@ -120,6 +135,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       slicePorts.taskEvents.stop();
       await server?.close();
       await worker?.stop();
+      await budgets.stop();
       await stopMachine();
       await keyUse.flush(database.machinePool);
       await sequencer.stop();

@@ -1,6 +1,7 @@
-import { type Ed25519Signer, readCheckpointUnverified, signNote, toBase64 } from "@aos/proof";
+import { type Ed25519Signer, emptyRoot, formatManifest, readCheckpointUnverified, rootAt, signNote, toBase64 } from "@aos/proof";
 import type pg from "pg";
-import { EmptyLog, originOf, readCheckpoint } from "./audit-log/index.ts";
+import { EmptyLog, leafDataOf, originOf, readCheckpoint } from "./audit-log/index.ts";
+import { tileReader } from "./audit-log/tile-store.ts";
 import { logKey } from "./audit-port.ts";
 import type { ExportPort, LogHead } from "./features/audit/index.ts";
 import type { Scope } from "./kernel/principal.ts";
@@ -15,12 +16,18 @@ export interface ExportPortParts {
 export function createExportPort({ pool, installation, signer }: ExportPortParts): ExportPort {
   return {
     logKey: (scope) => logKey(installation, scope, signer),
-    sign: (scope, text) => signNote(text, originOf(installation, scope), signer),
-    head: (scope) => headOf(pool, scope),
+    leafData: leafDataOf,
+    sign: (manifest) => signNote(formatManifest(manifest), manifest.origin, signer),
+    async head(scope, size) {
+      const newest = (await headOf(pool, scope)) ?? { origin: originOf(installation, scope), size: 0, root: toBase64(emptyRoot) };
+      if (size === undefined || size === newest.size) return newest;
+      if (size > newest.size) throw new RangeError(`the log ${newest.origin} has ${newest.size} records, so no head of ${size}`);
+      return { ...newest, size, root: toBase64(await rootAt(tileReader(pool, scope), size)) };
+    },
   };
 }
 
-/** The head as the sequencer wrote it: our own database is not asked for a proof of itself. */
+/** The head as the sequencer wrote it: our own database is not asked for a proof of itself. Null where nothing stands in the log yet. */
 async function headOf(pool: pg.Pool, scope: Scope): Promise<LogHead | null> {
   try {
     const { origin, size, root } = readCheckpointUnverified((await readCheckpoint(pool, scope)).checkpoint);

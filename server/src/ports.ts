@@ -2,6 +2,7 @@ import type { FactStore } from "./db/facts.ts";
 import { keyFacts, lookUpKey } from "./features/admin/index.ts";
 import { gateFacts } from "./features/evaluations/index.ts";
 import { policyFacts, type StoredPolicy } from "./features/governance/index.ts";
+import { createHoldPort } from "./hold-port.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Reader } from "./kernel/db.ts";
 import { loadPolicy } from "./pipeline/compliance/compile.ts";
@@ -13,15 +14,18 @@ export interface PortParts {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly keyUsed: Machine["ports"]["keyUsed"];
+  readonly budgets: Machine["ports"]["budgets"];
 }
 
 /** Joins what the stages ask with what the slices know. Policies are compiled once per list that was loaded. */
-export function createPorts({ facts, reader, clock, keyUsed }: PortParts): Machine["ports"] {
+export function createPorts({ facts, reader, clock, keyUsed, budgets }: PortParts): Machine["ports"] {
   const compiled = new WeakMap<readonly StoredPolicy[], PolicySet>();
   return {
     keyByHash: (hash) => facts.get(keyFacts).byHash(hash),
     lookUpKey: (hash) => lookUpKey(reader, hash),
     keyUsed,
+    budgets,
+    hold: createHoldPort(facts),
     gate: (scope, versionId) => facts.get(gateFacts).of(scope, versionId),
     policies(scope) {
       const policies = facts.get(policyFacts).of(scope);

@@ -7,15 +7,16 @@ import { createTaskEvents } from "./task-events.ts";
 
 export interface SlicePortParts extends Omit<AuditPortParts, "pool"> {
   readonly database: OpenDatabase;
+  readonly report: (error: unknown) => void;
 }
 
 /** What slices need of the machines. `taskEvents` is stopped by whoever made it. */
-export function createSlicePorts({ database, installation, signer, sequencer }: SlicePortParts): SlicePorts {
+export function createSlicePorts({ database, installation, signer, sequencer, report }: SlicePortParts): SlicePorts {
   const pool = database.readPool;
   return {
     audit: auditPort({ pool, installation, signer, sequencer }),
     exports: createExportPort({ pool, installation, signer }),
     policies: createPolicyPort(),
-    taskEvents: createTaskEvents(),
+    taskEvents: createTaskEvents({ database, sequencer, report }),
   };
 }

@@ -12,8 +12,11 @@ import type { Scope } from "./kernel/principal.ts";
 import type { Inside } from "./pipeline/inside.ts";
 import { createWorker, newWorkerId } from "./runtime/index.ts";
 
-/** Tasks that one process runs at the same time. They wait for the database and for models, not for the processor. */
-const concurrency = 12;
+/**
+ * Tasks that one process runs at the same time. They wait for the database and for models, not for the processor; fewer than the pool of calls has
+ * connections, so that a stop can end them while all of them wait for the database.
+ */
+const concurrency = 8;
 /** How long running tasks may take to end when the process stops (milliseconds); then their leases are given back. */
 const drainMs = 15_000;
 
@@ -26,6 +29,8 @@ export interface TaskWorkerParts {
   readonly sweeps: readonly Sweep[];
   readonly clock: Clock;
   readonly newId: NewId;
+  /** Under which what stands behind placeholders is kept. */
+  readonly credentialKey: Buffer;
   readonly log: Logger;
   readonly report: (error: unknown) => void;
 }
@@ -36,7 +41,8 @@ export interface TaskWorker {
 }
 
 /** What a process of role `worker` does: runs tasks, and looks after those that nobody looks after. */
-export function createTaskWorker({ database, inside, facts, jobs, sweeps, clock, newId, log, report }: TaskWorkerParts): TaskWorker {
+export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
+  const { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, log, report } = parts;
   const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: concurrency + 4 });
   const as =
     (job: string) =>
@@ -48,7 +54,7 @@ export function createTaskWorker({ database, inside, facts, jobs, sweeps, clock,
   };
   const worker = createWorker({
     queue: createQueue({ pool, log, concurrency }),
-    port: createRunnerPort({ inside: as("worker"), db, newId }),
+    port: createRunnerPort({ inside: as("worker"), db, facts, newId, credentialKey }),
     jobs: jobs({ inside: as("worker"), db, facts, clock, newId }),
     clock,
     log,

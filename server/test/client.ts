@@ -8,6 +8,7 @@ export interface Answered {
 }
 
 export interface Request {
+  /** Sent as JSON; a text as it is, of the type that `headers` say. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -18,14 +19,14 @@ export type Client = (method: string, path: string, request?: Request) => Promis
 /** A client of the service at `url` that sends `secret` as its key. */
 export function clientOf(url: string, secret: string): Client {
   return async (method, path, { body, headers } = {}) => {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
     const response = await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${secret}`, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
       ...sent,
     });
     const text = await response.text();
-    const json = response.headers.get("content-type")?.includes("json") === true && text !== "";
+    const json = /^application\/(problem\+)?json\b/.test(response.headers.get("content-type") ?? "") && text !== "";
     return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : text };
   };
 }

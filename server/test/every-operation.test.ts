@@ -7,7 +7,7 @@ import { roleGrants } from "../src/kernel/role-permissions.ts";
 import { isNeverDenied } from "../src/pipeline/compliance/actions.ts";
 import { useApp } from "../src/testing/app.ts";
 import { arrange, seenFromEverywhere } from "./arrangements.ts";
-import { badBody, badQuery, countRecords, expectDeclaredAnswer, expectDryRun, fingerprint, walk } from "./walk.ts";
+import { badBody, badQuery, countRecords, expectDeclaredAnswer, expectDryRun, fingerprint, foreignType, recordsOf, walk } from "./walk.ts";
 
 const app = useApp();
 const operations = publishedOperations().map(describeOperation);
@@ -16,7 +16,13 @@ const pick = (keep: (operation: OperationDescription) => boolean): [string, Oper
 
 const isChange = ({ method }: OperationDescription): boolean => method !== "GET";
 const isRepeatable = ({ method }: OperationDescription): boolean => method === "POST" || method === "PATCH";
-const names = ({ exemptions }: OperationDescription): boolean => exemptions.load === undefined;
+/** Names an object in its path; one of the environment itself, such as its settings, is there for everybody. */
+const names = ({ exemptions, path }: OperationDescription): boolean => exemptions.load === undefined && path?.includes("{") === true;
+/** What the record of a call that was blocked names as its reasons. */
+const violationsOf = async (reference: string): Promise<string[]> => {
+  const { rows } = await app.pool.query("select source from violations where id = $1 and kind = 'blocked' order by source", [reference]);
+  return rows.map(({ source }) => source);
+};
 
 describe("the registry", () => {
   it("holds every operation that a file declares", async () => {
@@ -59,7 +65,7 @@ describe.each(pick(() => true))("%s", (_id, operation) => {
     const before = await countRecords(app);
     const answered = await call(given);
     expectDeclaredAnswer(operation, answered);
-    expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({ all: before.all + 1, named: 1 });
+    expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({ all: before.all + recordsOf(operation, given), named: 1 });
   });
 
   it("answers 400 to an unknown query parameter, suggests the nearest, and writes exactly one record of it", async () => {
@@ -131,7 +137,7 @@ describe.each(pick(isChange))("%s", (_id, operation) => {
     const given = await arranged();
     const broken = await call(given, { body: '{"a":1,' });
     expect([broken.status, broken.body.code]).toEqual([400, "malformed_body"]);
-    const other = await call(given, { body: "a: 1", headers: { "content-type": "application/yaml" } });
+    const other = await call(given, { body: "a: 1", headers: { "content-type": foreignType(operation) } });
     expect([other.status, other.body.code]).toEqual([415, "unsupported_media_type"]);
   });
 
@@ -143,7 +149,22 @@ describe.each(pick(isChange))("%s", (_id, operation) => {
     const answered = await call(given, { query: "?dry_run=true", headers });
     expectDryRun(operation, answered);
     expect(await fingerprint(app)).toEqual(content);
-    expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({ all: before.all + 1, named: 1 });
+    expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({ all: before.all + recordsOf(operation, given), named: 1 });
+  });
+});
+
+describe.each(pick(({ needsRevision }) => needsRevision))("%s", (_id, operation) => {
+  it("answers 428 without If-Match and 412 with that of another revision, and changes nothing", async () => {
+    const { arranged, call } = walk(app, operation);
+    const { headers, ...given } = await arranged();
+    expect(headers, "arranged with the revision that the change is based on").toHaveProperty("if-match");
+    const [content, before] = [await fingerprint(app), await countRecords(app)];
+    const without = await call(given);
+    expect([without.status, without.body.code]).toEqual([428, "precondition_required"]);
+    const stale = await call(given, { headers: { "if-match": '"of-another-revision"' } });
+    expect([stale.status, stale.body.code]).toEqual([412, "stale_revision"]);
+    expect(await fingerprint(app)).toEqual(content);
+    expect((await countRecords(app)).all).toBe(before.all + 2);
   });
 });
 
@@ -190,13 +211,15 @@ describe.each(pick(({ action }) => action !== null))("%s", (_id, operation) => {
         `%${answered.body.audit_ref}%`,
       ]);
       expect(rows).toHaveLength(1);
-      expect({ ...(await fingerprint(app)), "public.events": "" }).toEqual({ ...before, "public.events": "" });
+      expect(await violationsOf(answered.body.audit_ref)).toEqual([id]);
+      const told = { "public.events": "", "public.violations": "" };
+      expect({ ...(await fingerprint(app)), ...told }).toEqual({ ...before, ...told });
     },
   );
 });
 
 describe.each(pick(({ exemptions }) => exemptions.gate === undefined))("%s", (_id, operation) => {
-  it("answers 409 in production while the evaluation gate is closed, and changes nothing", async () => {
+  it("answers 409 in production while the evaluation gate is closed, tells so, and changes nothing", async () => {
     const { arranged, call } = walk(app, operation);
     await app.deploy("production");
     await app.verdict("failed", "production");
@@ -204,7 +227,9 @@ describe.each(pick(({ exemptions }) => exemptions.gate === undefined))("%s", (_i
     const before = await fingerprint(app);
     const { status, body } = await call(given, { environment: "production" });
     expect([status, body.code, body.stage]).toEqual([409, "evaluation_gate_failed", "evaluation_gate"]);
-    expect(await fingerprint(app)).toEqual(before);
+    expect(await violationsOf(body.audit_ref)).toEqual(["gate"]);
+    const told = { "public.violations": "" };
+    expect({ ...(await fingerprint(app)), ...told }).toEqual({ ...before, ...told });
   });
 });
 

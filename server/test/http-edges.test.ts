@@ -196,7 +196,7 @@ describe("a browser of another origin", () => {
       const { headers } = await raw("GET", path, { headers: { origin: asking.origin } });
       expect(headers["access-control-allow-origin"]).toBe("*");
       expect(headers["access-control-expose-headers"]).toBe(
-        "X-Request-Id, Audit-Ref, Location, ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed",
+        "X-Request-Id, Audit-Ref, Location, ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Preference-Applied",
       );
     }
   });

@@ -7,7 +7,6 @@ import {
   type ExportReport,
   formatVerifierKey,
   parseTlogProof,
-  parseVerifierKey,
   readCheckpointUnverified,
   type TlogProof,
   tlogProofHeader,
@@ -15,24 +14,31 @@ import {
   verifyExport,
   verifyProof,
 } from "@aos/proof";
+import { runManifest } from "./audit-verify-manifest.ts";
+import {
+  type CommandIo,
+  chunkBytes,
+  findingsAsJson,
+  keyFor,
+  type Painter,
+  painter,
+  readKeys,
+  tellFindings,
+  UsageError,
+} from "./audit-verify-parts.ts";
 
-/** Where a command writes, and what it may know of its surroundings. */
-export interface CommandIo {
-  readonly stdout: { write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether standard output is a terminal: then colour (unless NO_COLOR) and progress. */
-  readonly isTTY: boolean;
-}
+export type { CommandIo } from "./audit-verify-parts.ts";
 
-const usage = `Usage: aos audit verify <file> [--key <vkey>] [--record <file>] [--checkpoint <file>] [--json]
+const usage = `Usage: aos audit verify <file> [--key <vkey>] [--manifest <file>] [--record <file>] [--checkpoint <file>] [--json]
 
 Verifies, with no server and no database:
   a whole log    a file or folder of the format aos-audit-log v1
+  an export      a file in JSONL, CSV or OCSF, with its manifest
   one record     a proof (C2SP tlog-proof)
 
   --key         the log's public key as a verifier key (<name>+<id>+<base64>), or a file of such keys, one a line,
-                of which the log's own is taken; needed for a proof, and for an export to show more than that it fits itself
+                of which the log's own is taken; needed but for a whole log, and there to show more than that it fits itself
+  --manifest    the signed manifest of an export, or what GET /v1/audit/exports/{export} answered
   --record      the record as the service answered it, to be compared with what the proof is of;
                 needed where the proof does not carry it
   --checkpoint  a checkpoint kept earlier: the log must contain what it covered
@@ -41,9 +47,6 @@ Verifies, with no server and no database:
 Exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file.
 `;
 
-/** A mistake of the caller: exit status 2 and one line. */
-class UsageError extends Error {}
-
 const newline = 0x0a;
 /** A header is far shorter; what has no line end within so many bytes is no export. */
 const longestHead = 1 << 20;
@@ -51,6 +54,7 @@ const longestHead = 1 << 20;
 interface Options {
   readonly file: string;
   readonly keys: readonly VerifierKey[];
+  readonly manifest: string | undefined;
   readonly record: string | undefined;
   readonly checkpoint: string | undefined;
   readonly json: boolean;
@@ -64,6 +68,8 @@ export async function run(args: readonly string[], io: CommandIo = processIo()):
       return 0;
     }
     const options = await readOptions(args);
+    const { manifest } = options;
+    if (manifest !== undefined) return await runManifest({ ...options, manifest }, io);
     return (await isProof(options.file)) ? await runProof(options, io) : await runExport(options, io);
   } catch (error) {
     const problem = problemOf(error);
@@ -88,12 +94,12 @@ function problemOf(error: unknown): string | undefined {
 
 async function readOptions(args: readonly string[]): Promise<Options> {
   const text = { type: "string" } as const;
-  let parsed: { values: { key?: string; record?: string; checkpoint?: string; json?: boolean }; positionals: string[] };
+  let parsed: { values: { key?: string; manifest?: string; record?: string; checkpoint?: string; json?: boolean }; positionals: string[] };
   try {
     parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { key: text, record: text, checkpoint: text, json: { type: "boolean" } },
+      options: { key: text, manifest: text, record: text, checkpoint: text, json: { type: "boolean" } },
     });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${usage}`);
@@ -101,32 +107,12 @@ async function readOptions(args: readonly string[]): Promise<Options> {
   const { values, positionals } = parsed;
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError(usage);
-  const checkpoint = values.checkpoint === undefined ? undefined : await readFile(values.checkpoint, "utf8");
-  return { file, keys: await readKeys(values.key), record: values.record, checkpoint, json: values.json ?? false };
-}
-
-async function readKeys(value: string | undefined): Promise<VerifierKey[]> {
-  if (value === undefined) return [];
-  const text = value.includes("+") ? value : await readFile(value, "utf8");
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  if (lines.length === 0) throw new UsageError(`--key: the file ${value} holds no key.`);
-  try {
-    return lines.map(parseVerifierKey);
-  } catch (error) {
-    throw new UsageError(`--key: ${(error as Error).message}.`);
+  const { manifest } = values;
+  if (manifest !== undefined && (values.record !== undefined || values.checkpoint !== undefined)) {
+    throw new UsageError("--manifest is all that an export is verified by: leave out --record and --checkpoint.");
   }
-}
-
-/**
- * The key that is named like the log that a checkpoint claims to be of; a single key is taken as it is. Where no checkpoint can be read it is the
- * first: the verification then names what is wrong with the file, and under none of the caller's keys could it succeed.
- */
-function keyFor(keys: readonly VerifierKey[], checkpoint: string | undefined): VerifierKey | undefined {
-  const origin = keys.length < 2 || checkpoint === undefined ? undefined : claimedOrigin(checkpoint);
-  if (origin === undefined) return keys[0];
-  const key = keys.find(({ name }) => name === origin);
-  if (!key) throw new UsageError(`--key: none of the ${keys.length} keys is that of the log ${origin}.`);
-  return key;
+  const checkpoint = values.checkpoint === undefined ? undefined : await readFile(values.checkpoint, "utf8");
+  return { file, keys: await readKeys(values.key), manifest, record: values.record, checkpoint, json: values.json ?? false };
 }
 
 async function isProof(file: string): Promise<boolean> {
@@ -145,7 +131,7 @@ async function runProof({ file, keys, record, json }: Options, io: CommandIo): P
   const proof = readProof(proofText);
   if (keys.length === 0) throw new UsageError(`A proof does not carry the log's key: give it with --key.${signedBy(proof)}`);
   const leafData = record === undefined ? carried(proof) : leafDataOf(await readFile(record, "utf8"));
-  const key = keyFor(keys, proof?.checkpoint) as VerifierKey;
+  const key = keyFor(keys, proof && claimedOrigin(proof.checkpoint)) as VerifierKey;
   const verdict = await verifyProof({ proofText, leafData, publicKey: key });
   const paint = painter(io);
   if (json) {
@@ -212,7 +198,7 @@ function answeredLeafData(text: string): string | undefined {
 
 async function runExport({ file, keys, record, checkpoint, json }: Options, io: CommandIo): Promise<number> {
   if (record !== undefined) throw new UsageError("--record belongs to a proof; an export holds its records itself.");
-  const key = keyFor(keys, keys.length > 1 ? await checkpointOf(file) : undefined);
+  const key = keyFor(keys, keys.length > 1 ? await originIn(file) : undefined);
   const showProgress = io.isTTY && !json;
   const began = performance.now();
   const report = await verifyExport(bytesOf(file), {
@@ -226,11 +212,11 @@ async function runExport({ file, keys, record, checkpoint, json }: Options, io: 
   return report.verified ? 0 : 1;
 }
 
-/** The checkpoint that stands at the head of an export, unverified; undefined where the file has none that can be read. */
-async function checkpointOf(file: string): Promise<string | undefined> {
+/** The log that the checkpoint at the head of an export claims to be of; undefined where the file has none that can be read. */
+async function originIn(file: string): Promise<string | undefined> {
   try {
     const { checkpoint } = JSON.parse(await firstLineOf(file)) as { checkpoint?: unknown };
-    return typeof checkpoint === "string" ? checkpoint : undefined;
+    return typeof checkpoint === "string" ? claimedOrigin(checkpoint) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
     throw error;
@@ -254,7 +240,7 @@ async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   const folder = (await stat(file)).isDirectory();
   const names = folder ? (await readdir(file)).filter((name) => name.endsWith(".jsonl")).sort() : [""];
   if (names.length === 0) throw new UsageError(`The folder ${file} has no files *.jsonl: it is no export.`);
-  for (const name of names) yield* createReadStream(path.join(file, name), { highWaterMark: 1 << 20 });
+  for (const name of names) yield* createReadStream(path.join(file, name), { highWaterMark: chunkBytes });
 }
 
 function asJson(r: ExportReport): Record<string, unknown> {
@@ -269,11 +255,9 @@ function asJson(r: ExportReport): Record<string, unknown> {
     without_record: r.withoutRecord,
     pinpointed: r.pinpointed,
     findings_total: r.findingsTotal,
-    findings: r.findings.map((f) => ({ kind: f.kind, leaf_index: f.leafIndex, line: f.line, record_id: f.recordId, message: f.message })),
+    findings: findingsAsJson(r.findings),
   };
 }
-
-const shown = 20;
 
 function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined, seconds: number): string {
   const lines: string[] = [];
@@ -284,11 +268,9 @@ function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined,
   } else {
     const count = `${r.findingsTotal} ${r.findingsTotal === 1 ? "thing does" : "things do"} not hold`;
     lines.push(`${paint.bad("NOT verified.")}${log} ${count}.`);
-    for (const { kind, line, recordId, message } of r.findings.slice(0, shown)) {
-      const where = [line === null ? "" : `line ${line}`, recordId ?? ""].filter((part) => part !== "").join(", ");
-      lines.push(`  ${paint.bad(kind.replace("_", " "))}: ${message}${where === "" ? "" : paint.faint(` (${where})`)}`);
-    }
-    if (r.findingsTotal > shown) lines.push(`  and ${r.findingsTotal - shown} more; --json lists up to 1,000`);
+    lines.push(...tellFindings(paint, r.findings, r.findingsTotal));
+    if (isNoLog(r))
+      lines.push("An export that GET /v1/audit/exports/{export} answered is verified by its manifest: give it with --manifest.");
   }
   if (key) lines.push(paint.faint(`Key: ${formatVerifierKey(key)}, given.`));
   else if (r.publicKey !== null) {
@@ -300,16 +282,7 @@ function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined,
   return `${lines.join("\n")}\n`;
 }
 
-interface Painter {
-  good(text: string): string;
-  bad(text: string): string;
-  warn(text: string): string;
-  faint(text: string): string;
-}
-
-/** Colours on a terminal, unless NO_COLOR is set (no-color.org) or the terminal is dumb. */
-function painter({ isTTY, env }: CommandIo): Painter {
-  const colours = isTTY && !env.NO_COLOR && env.TERM !== "dumb";
-  const style = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
-  return { good: style(32), bad: style(31), warn: style(33), faint: style(2) };
+/** Whether the file is not of the format of whole logs at all. */
+function isNoLog({ findings: [first], findingsTotal }: ExportReport): boolean {
+  return findingsTotal === 1 && first?.kind === "format" && first.line === 1;
 }

@@ -30,21 +30,64 @@ const encoder = new TextEncoder();
 export function sha256(data: Uint8Array | string): Uint8Array {
   const message = typeof data === "string" ? encoder.encode(data) : data;
   const state = new Uint32Array(H0);
-  const whole = message.length - (message.length % 64);
-  const head = new DataView(message.buffer, message.byteOffset, message.length);
-  for (let at = 0; at < whole; at += 64) compress(state, head, at);
-  const rest = message.length - whole;
-  const tail = new Uint8Array(rest < 56 ? 64 : 128);
-  tail.set(message.subarray(whole));
-  tail[rest] = 0x80;
+  const whole = compressBlocks(state, message);
+  return finish(state, message.subarray(whole), message.length);
+}
+
+/** Takes in all whole blocks of 64 bytes; answers how many bytes they are. */
+function compressBlocks(state: Uint32Array, bytes: Uint8Array): number {
+  const whole = bytes.length - (bytes.length % 64);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let at = 0; at < whole; at += 64) compress(state, view, at);
+  return whole;
+}
+
+/** The hash after the last, incomplete block of a message of `length` bytes (padding: section 5.1.1). */
+function finish(state: Uint32Array, rest: Uint8Array, length: number): Uint8Array {
+  const tail = new Uint8Array(rest.length < 56 ? 64 : 128);
+  tail.set(rest);
+  tail[rest.length] = 0x80;
   const tailView = new DataView(tail.buffer);
-  tailView.setUint32(tail.length - 8, Math.floor(message.length / 0x20000000));
-  tailView.setUint32(tail.length - 4, (message.length << 3) >>> 0);
-  for (let at = 0; at < tail.length; at += 64) compress(state, tailView, at);
+  tailView.setUint32(tail.length - 8, Math.floor(length / 0x20000000));
+  tailView.setUint32(tail.length - 4, (length << 3) >>> 0);
+  compressBlocks(state, tail);
   const digest = new Uint8Array(32);
   const out = new DataView(digest.buffer);
   for (let i = 0; i < 8; i++) out.setUint32(4 * i, state[i] as number);
   return digest;
+}
+
+/** The hash of bytes that come in pieces. */
+export interface Sha256Stream {
+  update(bytes: Uint8Array): void;
+  /** The hash of all pieces as lower-case hexadecimal; once, at the end. */
+  hex(): string;
+}
+
+/** Begins a hash of bytes that come in pieces. */
+export function sha256Stream(): Sha256Stream {
+  const state = new Uint32Array(H0);
+  const open = new Uint8Array(64);
+  let filled = 0;
+  let length = 0;
+  return {
+    update(bytes) {
+      length += bytes.length;
+      let rest = bytes;
+      if (filled > 0) {
+        const taken = rest.subarray(0, 64 - filled);
+        open.set(taken, filled);
+        filled += taken.length;
+        if (filled < 64) return;
+        compressBlocks(state, open);
+        rest = rest.subarray(taken.length);
+      }
+      const left = rest.subarray(compressBlocks(state, rest));
+      open.set(left);
+      filled = left.length;
+    },
+    hex: () => toHex(finish(state, open.subarray(0, filled), length)),
+  };
 }
 
 /** One block of 64 bytes at `at` (section 6.2.2). */

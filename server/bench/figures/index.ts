@@ -1,5 +1,6 @@
 import type { Figure } from "../figure.ts";
 import { dispatch } from "./dispatch.ts";
+import { dispatchGoverned } from "./dispatch-governed.ts";
 import { dispatchLatency } from "./dispatch-latency.ts";
 import { dispatchScale } from "./dispatch-scale.ts";
 import { dispatchVsPgbench } from "./dispatch-vs-pgbench.ts";
@@ -9,11 +10,13 @@ import { pipelineCpu } from "./pipeline-cpu.ts";
 import { proof } from "./proof.ts";
 import { read } from "./read.ts";
 import { sequencer } from "./sequencer.ts";
+import { simulate } from "./simulate.ts";
 import { start } from "./start.ts";
 
 /** All figures, in the order of the design's table. */
 export const figures: readonly Figure[] = [
   dispatch,
+  dispatchGoverned,
   dispatchVsPgbench,
   dispatchLatency,
   read,
@@ -21,6 +24,7 @@ export const figures: readonly Figure[] = [
   listScale,
   dispatchScale,
   sequencer,
+  simulate,
   proof,
   start,
   memory,

@@ -128,7 +128,10 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
     appUrl: "http://127.0.0.1:4000",
     // Loaded once; the store confirms them by asking the database, which is no work of the pipeline.
     facts: { get: (set) => facts.get(set), fresh: () => true, freshWithin: async () => true, refresh: async () => undefined },
-    ports: createPorts({ facts, reader, clock: systemClock, keyUsed: () => undefined }),
+    ports: createPorts({
+      ...{ facts, reader, clock: systemClock, keyUsed: () => undefined },
+      budgets: { reserve: () => null, spend: () => undefined },
+    }),
     rateLimit: { take: () => ({ allowed: true, headers: {} }) },
     reader,
     cursors: () => ({ seal: never, open: never }),

@@ -37,6 +37,7 @@ const records: Target = {
     ["id", "text"],
     ["n", "int"],
     ["body", "text"],
+    ["context", "text"],
   ],
 };
 const salts: Target = {
@@ -164,7 +165,7 @@ function collect(calls: readonly CallWrites[]): Part[] {
   let n = 0;
   let eventNumber = 0;
   for (const call of calls) {
-    const { id, body, newSalt } = call.record;
+    const { id, body, context, newSalt } = call.record;
     const claim = claimOf(call);
     for (const { table, row } of call.rows) add(table, table.claim ?? null, { row, call, claim });
     for (const { type, taskId, taskSequence, body: text } of call.events) {
@@ -173,7 +174,7 @@ function collect(calls: readonly CallWrites[]): Part[] {
     }
     if (newSalt) add(salts, null, { row: newSalt, call, claim });
     for (const job of call.jobs) add(jobs, null, { row: jobRow(job), call, claim });
-    add(records, null, { row: { id, n: n++, body }, call, claim });
+    add(records, null, { row: { id, n: n++, body, context }, call, claim });
   }
   return [...parts.values()].sort(
     (a, b) => Number(b.claiming !== null) - Number(a.claiming !== null) || (a.target.table < b.target.table ? -1 : 1),

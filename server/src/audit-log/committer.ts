@@ -11,6 +11,8 @@ export interface CallWrites {
     readonly organization: string;
     readonly environment: string;
     readonly body: string;
+    /** What policies saw of the call; stands beside the record, not in its leaf. */
+    readonly context: string | null;
     readonly newSalt: { readonly subject: string; readonly salt: Buffer } | null;
   };
   readonly rows: readonly { readonly table: AppendTable; readonly row: Record<string, unknown> }[];

@@ -27,6 +27,7 @@ export interface CallFacts {
   readonly trustScore: number | null;
   readonly subject: string;
   readonly freshSubject: boolean;
+  readonly context: string | null;
 }
 
 export interface Prepared {
@@ -34,6 +35,7 @@ export interface Prepared {
   readonly organization: string;
   readonly environment: string;
   readonly body: string;
+  readonly context: string | null;
   readonly newSalt: { readonly subject: string; readonly salt: Buffer } | null;
 }
 
@@ -81,5 +83,5 @@ function recordUnder(salt: SubjectSalt, scope: LogScope, facts: CallFacts, newSa
     trust_score: facts.trustScore,
     version: 1,
   });
-  return { id: facts.id, organization, environment, body, newSalt };
+  return { id: facts.id, organization, environment, body, context: facts.context, newSalt };
 }

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 export const readableAnywhere = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers":
-    "X-Request-Id, Audit-Ref, Location, ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed",
+    "X-Request-Id, Audit-Ref, Location, ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Preference-Applied",
 } as const;
 
 const sendableHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer";

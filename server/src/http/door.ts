@@ -1,8 +1,10 @@
 import { hash } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { bodyTooLarge, invalidBody, malformedBody, unsupportedMediaType } from "../kernel/problems.ts";
-import type { Call, Credential } from "../pipeline/call.ts";
+import type { BodyReaders, Call, Credential } from "../pipeline/call.ts";
+import { OpenCalls } from "./open-calls.ts";
 import { type JsonFault, readStrictJson } from "./strict-json.ts";
 
 /** The largest JSON body and the deepest nesting that are read. */
@@ -14,10 +16,20 @@ export interface Arrival {
   readonly route: string | null;
   /** Throws what reading the body comes to, where that is known before. */
   readonly readBody?: () => never;
+  /** Where the answer goes: when it closes, the caller has gone. */
+  readonly response?: ServerResponse;
 }
 
+/** What a server holds of its calls. A call that comes without a server is watched by nobody. */
+const unwatched = new OpenCalls();
+
 /** Turns an HTTP request into a call. Nothing is decided here: what is wrong with the body is said when the pipeline gets to it. */
-export function callOf(request: FastifyRequest, requestId: string, { route, readBody }: Arrival = { route: null }): Call {
+export function callOf(
+  request: FastifyRequest,
+  requestId: string,
+  { route, readBody, response }: Arrival = { route: null },
+  open: OpenCalls = unwatched,
+): Call {
   const { headers, url } = request;
   const cut = url.indexOf("?");
   const path = cut < 0 ? url : url.slice(0, cut);
@@ -34,11 +46,16 @@ export function callOf(request: FastifyRequest, requestId: string, { route, read
     address: request.ip.startsWith("::ffff:") ? request.ip.slice(7) : request.ip,
     params,
     query: cut < 0 ? "" : url.slice(cut + 1),
-    readBody: readBody ?? (() => bodyOf(bytes, headers["content-type"], headers["content-encoding"])),
+    readBody: readBody ?? ((readers) => bodyOf(bytes, headers["content-type"], headers["content-encoding"], readers)),
     bodyDigest,
     idempotencyKey: single(headers["idempotency-key"]),
     ifMatch: headers["if-match"] ?? null,
     ifNoneMatch: headers["if-none-match"] ?? null,
+    accept: headers.accept ?? null,
+    prefer: single(headers.prefer),
+    lastEventId: single(headers["last-event-id"]),
+    signal: () => open.signalOf(response),
+    batch: null,
     target: `${request.method} ${route === null ? path : canonicalPath(route, params)}`,
   };
 }
@@ -57,15 +74,22 @@ function credentialOf(authorization: string | undefined): Credential {
 }
 
 /** An absent body is an empty object: what an operation requires of it is its schema's to say. */
-function bodyOf(bytes: Buffer | null, contentType: string | undefined, contentEncoding: string | undefined): unknown {
+function bodyOf(
+  bytes: Buffer | null,
+  contentType: string | undefined,
+  contentEncoding: string | undefined,
+  readers?: BodyReaders,
+): unknown {
   if (bytes === null || bytes.length === 0) return {};
-  checkContentType(contentType);
+  const type = checkContentType(contentType, Object.keys(readers ?? {}));
   if (contentEncoding !== undefined && !/^\s*(identity)?\s*$/i.test(contentEncoding)) {
     // RFC 9110 section 15.5.16: Accept-Encoding says that it is the coding that was not taken.
     throw refuse(unsupportedMediaType, "The body must not be compressed: send it without Content-Encoding.", {
       headers: { "Accept-Encoding": "identity" },
     });
   }
+  const reader = readers?.[type];
+  if (reader) return reader(bytes);
   const read = readStrictJson(bytes, { depth: depthLimit });
   if (read.ok) return read.value;
   const { fault, faults } = read;
@@ -77,16 +101,24 @@ function bodyOf(bytes: Buffer | null, contentType: string | undefined, contentEn
 const placed = ({ line, column, detail }: JsonFault): string => `Line ${line}, column ${column}: ${detail}`;
 const errorOf = ({ pointer, code, detail }: JsonFault) => ({ pointer, code, detail });
 
-function checkContentType(contentType: string | undefined): void {
+const jsonType = "application/json";
+
+/** The media type of a body that the operation reads, as JSON or as one of `others`. */
+function checkContentType(contentType: string | undefined, others: readonly string[]): string {
   const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim().toLowerCase());
-  if (type !== "application/json") throw unsupportedType(type === "" ? "there is no media type in Content-Type" : `not ${type}`);
+  if (type !== jsonType && !others.includes(type))
+    throw unsupportedType(type === "" ? "there is no media type in Content-Type" : `not ${type}`, others);
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
-  if (charset !== undefined && !/^("?)utf-?8\1$/.test(charset)) throw unsupportedType(`not in the charset ${charset}`);
+  if (charset !== undefined && !/^("?)utf-?8\1$/.test(charset)) throw unsupportedType(`not in the charset ${charset}`, others);
+  return type;
 }
 
-/** The refusal for a body of another media type than JSON in UTF-8; `why` ends its sentence. */
-export function unsupportedType(why: string): Refusal {
-  return refuse(unsupportedMediaType, `The body must be application/json in UTF-8; ${why}.`, { headers: { Accept: "application/json" } });
+/** The refusal for a body of a media type that is not read, or not in UTF-8; `why` ends its sentence. `others`: what is read besides JSON. */
+export function unsupportedType(why: string, others: readonly string[]): Refusal {
+  const types = [jsonType, ...others];
+  return refuse(unsupportedMediaType, `The body must be ${types.join(" or ")} in UTF-8; ${why}.`, {
+    headers: { Accept: types.join(", ") },
+  });
 }
 
 /** The refusal for a body that is longer than an operation reads. */

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import { problemCatalogue } from "../kernel/errors.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { openApiDocument } from "../openapi/document.ts";
+import { routeDocs } from "./docs/index.ts";
 import { routePages } from "./pages/index.ts";
-import { problemPage } from "./problem-pages.ts";
 
 export interface PublicOptions {
   readonly operations: readonly Operation[];
@@ -24,13 +23,6 @@ export async function routePublic(server: FastifyInstance, options: PublicOption
     description ??= JSON.stringify(openApiDocument(options.operations));
     return reply.type("application/json").send(description);
   });
-  server.get<{ Params: { code: string } }>("/docs/problems/:code", async (request, reply) => {
-    const type = problemCatalogue().find((problem) => problem.code === request.params.code);
-    if (!type) return reply.code(404).type("text/plain").send("There is no such problem type.\n");
-    return reply
-      .type("text/html; charset=utf-8")
-      .header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-      .send(problemPage(type));
-  });
+  routeDocs(server, options.operations, options.appUrl);
   await routePages(server);
 }

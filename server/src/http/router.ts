@@ -3,10 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
-import type { Answer } from "../pipeline/call.ts";
+import type { Answer, Call } from "../pipeline/call.ts";
 import type { Pipeline } from "../pipeline/run.ts";
 import { answerPreflight, isPreflight, readableAnywhere } from "./cors.ts";
 import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door.ts";
+import type { OpenCalls } from "./open-calls.ts";
+import { sendStream } from "./send-stream.ts";
 import { unmatchedMethod, unmatchedPath } from "./unmatched.ts";
 
 /** Where a request came to: the operation, the template that matched (null: none), and on the wrong method those that the path takes. */
@@ -19,7 +21,7 @@ interface Way {
 const nowhere: Way = { operation: unmatchedPath, route: null };
 
 /** Routes of all operations: one loop over the registry, every request into the pipeline. */
-export function routeOperations(server: FastifyInstance, operations: readonly Operation[], pipeline: Pipeline, newId: NewId): void {
+export function routeOperations(server: FastifyInstance, operations: readonly Operation[], travels: Travels): void {
   // CONNECT asks a proxy for a tunnel; Node closes it without a request.
   const known = METHODS.filter((method) => method !== "CONNECT");
   for (const method of known) if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
@@ -27,7 +29,7 @@ export function routeOperations(server: FastifyInstance, operations: readonly Op
   const add = (method: string | string[], way: Way & { route: string }): void => {
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (way.allow !== undefined && isPreflight(request)) return answerPreflight(reply, way.allow);
-      send(reply, await travel(pipeline, request, way, newId("req")));
+      await answer(travels, request, reply, way, travels.newId("req"));
     };
     server.route({ method, url: way.route, bodyLimit, config: { way }, exposeHeadRoute: method === "GET", handler });
   };
@@ -43,14 +45,37 @@ export function routeOperations(server: FastifyInstance, operations: readonly Op
     const others = known.filter((method) => !taken.includes(method));
     add(others, { operation: unmatchedMethod, route, allow: taken.join(", ") });
   }
-  server.setNotFoundHandler(async (request, reply) => send(reply, await travel(pipeline, request, nowhere, newId("req"))));
+  server.setNotFoundHandler((request, reply) => answer(travels, request, reply, nowhere, travels.newId("req")));
 }
 
-/** Takes a request through the pipeline. Where no operation is reached, the query has nobody to judge it. */
-async function travel(pipeline: Pipeline, request: FastifyRequest, way: Way, requestId: string, readBody?: () => never): Promise<Answer> {
-  const { operation, route, allow } = way;
+/** What a request needs on its way. */
+export interface Travels {
+  readonly pipeline: Pipeline;
+  readonly newId: NewId;
+  readonly open: OpenCalls;
+  readonly report: (error: unknown, requestId: string) => void;
+}
+
+/** Takes a request through the pipeline and sends what it came to. */
+async function answer(
+  travels: Travels,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  way: Way,
+  requestId: string,
+  readBody?: () => never,
+): Promise<void> {
   request.raw.url = request.originalUrl; // What `lookUpAgain` put aside.
-  const call = callOf(request, requestId, { route, ...(readBody ? { readBody } : {}) });
+  const call = callOf(request, requestId, { route: way.route, response: reply.raw, ...(readBody ? { readBody } : {}) }, travels.open);
+  const answered = await travel(travels.pipeline, call, way);
+  // One that is kept alive would keep the server from closing, for as long as its client likes.
+  if (travels.open.draining) reply.raw.setHeader("Connection", "close");
+  if (answered.stream) await sendStream(reply, answered, answered.stream, call.signal(), (error) => travels.report(error, requestId));
+  else send(reply, answered);
+}
+
+/** Where no operation is reached, the query has nobody to judge it. */
+async function travel(pipeline: Pipeline, call: Call, { operation, allow }: Way): Promise<Answer> {
   if (allow !== undefined) return (await pipeline.run(operation, { ...call, params: { allow }, query: "" })).answer;
   return (await pipeline.run(operation, operation === unmatchedPath ? { ...call, query: "" } : call)).answer;
 }
@@ -77,28 +102,23 @@ export function lookUpAgain(server: FastifyInstance, { raw }: FastifyRequest, re
 }
 
 /** A request that Fastify itself refused goes the whole way, and is refused where bodies are read. Only what is no caller's fault is reported. */
-export function handleRequestFaults(
-  server: FastifyInstance,
-  pipeline: Pipeline,
-  newId: NewId,
-  report: (error: unknown, requestId: string) => void,
-): void {
+export function handleRequestFaults(server: FastifyInstance, travels: Travels): void {
   server.setErrorHandler(async (error: { statusCode?: number }, request, reply) => {
     const way = (request.routeOptions.config as { way?: Way }).way ?? nowhere;
-    const requestId = newId("req");
-    const fault = callersFault(error.statusCode) ?? error;
-    if (fault === error) report(error, requestId);
+    const requestId = travels.newId("req");
+    const fault = callersFault(error.statusCode, way) ?? error;
+    if (fault === error) travels.report(error, requestId);
     const readBody = (): never => {
       throw fault;
     };
     // A body that was not read to its end would be taken for the next request.
     reply.raw.setHeader("Connection", "close");
-    send(reply, await travel(pipeline, request, way, requestId, readBody));
+    await answer(travels, request, reply, way, requestId, readBody);
   });
 }
 
-function callersFault(status: number | undefined): Error | null {
+function callersFault(status: number | undefined, { operation }: Way): Error | null {
   if (status === 413) return tooLarge(bodyLimit);
-  if (status === 415) return unsupportedType("the Content-Type that was sent is no media type");
+  if (status === 415) return unsupportedType("the Content-Type that was sent is no media type", describe(operation).reads);
   return status !== undefined && status >= 400 && status < 500 ? unreadable() : null;
 }

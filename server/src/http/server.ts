@@ -4,6 +4,7 @@ import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { headersTooLarge, malformedRequest } from "../kernel/problems.ts";
 import type { Pipeline } from "../pipeline/run.ts";
+import { OpenCalls } from "./open-calls.ts";
 import { handleRequestFaults, lookUpAgain, routeOperations } from "./router.ts";
 
 export interface ServerOptions {
@@ -35,8 +36,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  handleRequestFaults(server, options.pipeline, options.newId, options.report);
-  routeOperations(server, options.operations, options.pipeline, options.newId);
+  const travels = { pipeline: options.pipeline, newId: options.newId, open: new OpenCalls(), report: options.report };
+  // Calls that wait or stream would hold the drain up for ever; they end first, and those that only work go on to their end.
+  server.addHook("preClose", async () => travels.open.drain());
+  handleRequestFaults(server, travels);
+  routeOperations(server, options.operations, travels);
   return server;
 }
 

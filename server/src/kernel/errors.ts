@@ -24,11 +24,15 @@ export function problemCatalogue(): ProblemType[] {
   return [...catalogue.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** One fault of an input: `pointer` (RFC 6901) in a body, `parameter` in the path or query, `header` by its name. */
+/** One fault of an input: `pointer` (RFC 6901) in a body, `parameter` in the path or query, `header` by its name; in a body that is a file, its place too. */
 export interface Fault {
   readonly pointer?: string;
   readonly parameter?: string;
   readonly header?: string;
+  /** From 1; together with `column`. */
+  readonly line?: number;
+  /** From 1, in characters (code points) of the line. */
+  readonly column?: number;
   readonly code: string;
   readonly detail: string;
 }

@@ -8,7 +8,7 @@ const final = { retryable: false } as const;
 export const malformedBody = defineProblem({
   code: "malformed_body",
   status: 400,
-  title: "The body is not valid JSON",
+  title: "The body cannot be read",
   ...final,
   cause:
     "The body could not be read: it is not UTF-8, its JSON syntax is broken, it nests deeper than the limit, or it ended before its announced length.",

@@ -66,7 +66,10 @@ export type UserSchemaResult =
 export function compileUserSchema(schema: unknown): UserSchemaResult {
   const faults = checkUserSchema(schema);
   if (faults.length > 0) return { ok: false, faults };
-  userDialect ??= dialect({ ownProperties: true, strictTypes: false, strictTuples: false, code: { regExp: linearEngine } }, USER_FORMATS);
+  userDialect ??= dialect(
+    { ownProperties: true, strictTypes: false, strictTuples: false, code: { regExp: linearEngine, optimize: false } },
+    USER_FORMATS,
+  );
   const { first } = userDialect;
   if (first.validateSchema(schema as JsonSchema) !== true) {
     const wrong = (first.errors ?? []).slice(0, MOST_FAULTS).map((error) => ({

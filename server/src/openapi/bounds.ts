@@ -11,8 +11,14 @@ const integers = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_IN
 export function bounded<T>(value: T): T {
   if (Array.isArray(value)) return value.map(bounded) as T;
   if (!isObject(value)) return value;
-  const inner = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, isData(key) ? one : bounded(one)]));
+  const inner = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, member(key, one)]));
   return { ...inner, ...boundsOf(inner) } as T;
+}
+
+/** The names under `properties` are the callers' words: a member called `examples` is a schema like any other. */
+function member(key: string, value: unknown): unknown {
+  if (key === "properties" && isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, bounded(one)]));
+  return isData(key) ? value : bounded(value);
 }
 
 /** Members that hold values, not schemas. */

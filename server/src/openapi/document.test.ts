@@ -112,5 +112,7 @@ describe("schemas of declarations", () => {
       d: { type: "string", const: "x" },
     });
     expect(bounded({ example: { type: "string" } })).toEqual({ example: { type: "string" } });
+    const named = { properties: { examples: { type: "array", items: { type: "boolean" } } } };
+    expect(bounded(named).properties.examples).toHaveProperty("maxItems");
   });
 });

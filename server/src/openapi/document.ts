@@ -12,6 +12,8 @@ import type { Json } from "./schema.ts";
 import { groupOf, groups } from "./tags.ts";
 import { webhookParameters, webhooksOf } from "./webhooks.ts";
 
+export { problemExample } from "./problem-examples.ts";
+
 const description = `Build, train, evaluate, govern and deploy software agents that do business work.
 
 Every call passes permissions, evaluation gate, compliance and audit, in this order. Every answer carries \`X-Request-Id\` and \`Audit-Ref\`, the reference of a
@@ -43,8 +45,9 @@ export function openApiDocument(operations: readonly Operation[]): object {
       title: "Agent Operations Service",
       version: packageFile.version,
       description,
-      contact: { name: "The operators of this installation" },
-      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
+      // Every installation has operators of its own; a description that is the same for all can name no mailbox of theirs (RFC 2606: `.invalid`).
+      contact: { name: "The operators of this installation", url: "http://127.0.0.1:4000/docs", email: "operators@installation.invalid" },
+      license: { name: "Apache License 2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     servers: [
       {
@@ -54,7 +57,10 @@ export function openApiDocument(operations: readonly Operation[]): object {
       },
     ],
     security: [{ key: [] }],
-    tags: groups.filter(({ name }) => taken.has(name)).map(({ name, description: words }) => ({ name, description: words })),
+    tags: groups
+      .filter(({ name }) => taken.has(name))
+      .map(({ name, description: words }) => ({ name, description: words }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
     paths: bounded(paths),
     webhooks: bounded(webhooks),
     components: bounded(componentsOf(shared, { events: events.length > 0, text: JSON.stringify(paths) })),
@@ -97,22 +103,21 @@ function wordsOf({ summary, description: words, permission, action, exemptions }
   return `${words ?? `${summary}.`}\n\n${permitted}${governed}${gated}`;
 }
 
-/** A body without required members may be left out. */
-function bodyOf({ body, example }: OperationDescription, components: Components): Json {
+/** A body without required members may be left out. Media types besides JSON say the same members in another syntax. */
+function bodyOf({ body, example, reads }: OperationDescription, components: Components): Json {
   const { properties, required, additionalProperties } = body as {
     properties?: object;
     required?: readonly string[];
     additionalProperties?: unknown;
   };
   if (Object.keys(properties ?? {}).length === 0 && additionalProperties === false) return {};
+  const schema = components.schema(body as object);
   return {
     requestBody: {
       required: (required?.length ?? 0) > 0,
       content: {
-        "application/json": {
-          schema: components.schema(body as object),
-          ...(example?.body === undefined ? {} : { example: example.body }),
-        },
+        "application/json": { schema, ...(example?.body === undefined ? {} : { example: example.body }) },
+        ...Object.fromEntries(reads.map((type) => [type, { schema }])),
       },
     },
   };

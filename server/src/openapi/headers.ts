@@ -16,6 +16,7 @@ export const headerComponents: Readonly<Record<string, Json>> = {
   },
   Link: text('The next page (`rel="next"`), where there is one (RFC 8288).', '</v1/tasks?cursor=AbC>; rel="next"'),
   Location: text("Where the new or running thing can be read.", "/v1/tasks/tsk_01jd8x0000000000000000000a"),
+  "Preference-Applied": text("The preference of the call that was followed (RFC 7240).", "wait=30"),
   RateLimit: text("What is left of the key's rate (draft-ietf-httpapi-ratelimit-headers).", '"default";r=199;t=1'),
   "RateLimit-Policy": text("The key's rate: `q` calls in `w` seconds, and the burst.", '"default";q=100;w=1;aos-burst=200'),
   "Retry-After": {
@@ -23,6 +24,7 @@ export const headerComponents: Readonly<Record<string, Json>> = {
     schema: { type: "integer", minimum: 0, maximum: 86_400, format: "int32" },
     example: 1,
   },
+  Vary: text("The request headers that choose between representations.", "Accept"),
   "WWW-Authenticate": text("How to authenticate (RFC 6750).", 'Bearer error="invalid_token"'),
   "X-Request-Id": text("The id of this call, by which its faults are logged.", "req_01jd8x0000000000000000000f"),
 };

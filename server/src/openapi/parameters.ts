@@ -1,7 +1,7 @@
 import type { TObject } from "typebox";
 import type { OperationDescription } from "../kernel/operation-seal.ts";
 import type { Components } from "./components.ts";
-import { isRepeatable } from "./problems.ts";
+import { eventStream, isRepeatable } from "./problems.ts";
 import type { Json } from "./schema.ts";
 
 /** Parameters that many operations share, as components. */
@@ -23,6 +23,14 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     name: "If-None-Match", in: "header", description: "An ETag that the caller holds: 304 where it is still current.",
     schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
   },
+  LastEventId: {
+    name: "Last-Event-ID", in: "header", description: "With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it.",
+    schema: { type: "string", maxLength: 16, pattern: "^[0-9]+$" }, example: "7",
+  },
+  Prefer: {
+    name: "Prefer", in: "header", description: "`wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over.",
+    schema: { type: "string", maxLength: 1024 }, example: "wait=30",
+  },
 }; // biome-ignore format: a table
 
 /** The parameters of an operation, in the order path, query, header. `used` learns which shared ones it refers to. */
@@ -31,7 +39,7 @@ export function parametersOf(operation: OperationDescription, components: Compon
     used.add(name);
     return { $ref: `#/components/parameters/${name}` };
   };
-  const { method, params, query, example, needsRevision, hasRevision } = operation;
+  const { method, params, query, example, needsRevision, hasRevision, waitable, streams } = operation;
   const change = method !== "GET";
   return [
     ...members(params).map(([name, schema]) => ({
@@ -43,6 +51,8 @@ export function parametersOf(operation: OperationDescription, components: Compon
     ...(isRepeatable(operation) ? [shared("IdempotencyKey")] : []),
     ...(needsRevision ? [shared("IfMatch")] : []),
     ...(!change && hasRevision ? [shared("IfNoneMatch")] : []),
+    ...(streams.includes(eventStream) ? [shared("LastEventId")] : []),
+    ...(waitable ? [shared("Prefer")] : []),
   ];
 }
 

@@ -1,24 +1,30 @@
 import type { ProblemType } from "../kernel/errors.ts";
 import type { OperationDescription } from "../kernel/operation-seal.ts";
 import * as problems from "../kernel/problems.ts";
-import { isNeverDenied } from "../pipeline/compliance/actions.ts";
+import { isAgentAction, isNeverDenied } from "../pipeline/compliance/actions.ts";
+
+/** Server-sent events (HTML, section 9.2): a client that comes back says with Last-Event-ID what it has. */
+export const eventStream = "text/event-stream";
 
 /** Every problem that a call of an operation can meet: those of the pipeline's stages as far as they apply, and its own. */
 export function problemsOf(operation: OperationDescription): ProblemType[] {
-  const { method, exemptions, action, query, errors, needsRevision, hasRevision } = operation;
+  const { method, exemptions, action, query, errors, needsRevision, hasRevision, writes, streams, spends } = operation;
   const change = method !== "GET";
   const repeatable = isRepeatable(operation);
   const all: (ProblemType | false)[] = [
     problems.invalidParameter,
     query?.properties.cursor !== undefined && problems.invalidCursor,
-    (repeatable || needsRevision || (!change && hasRevision)) && problems.invalidHeader,
+    (repeatable || needsRevision || (!change && hasRevision) || streams.includes(eventStream)) && problems.invalidHeader,
     problems.unauthenticated,
     problems.addressNotAllowed,
     (exemptions.permission === undefined || exemptions.load === undefined) && problems.insufficientScope,
     action !== null && !isNeverDenied(action) && problems.policyBlocked,
     exemptions.load === undefined && problems.notFound,
     exemptions.gate === undefined && problems.gateFailed,
-    repeatable && operation.kind === "own" && problems.twinRunning,
+    ...(action !== null && isAgentAction(action) ? [problems.killSwitchEngaged, problems.agentPaused] : []),
+    spends && problems.budgetExhausted,
+    writes.length + streams.length > 0 && problems.notAcceptable,
+    repeatable && operation.kind !== "grouped" && problems.twinRunning,
     ...(needsRevision ? [problems.staleRevision, problems.preconditionRequired] : []),
     ...(change ? [problems.malformedBody, problems.bodyTooLarge, problems.unsupportedMediaType, problems.invalidBody] : []),
     repeatable && problems.idempotencyKeyReused,

@@ -3,12 +3,10 @@ import type { OperationDescription } from "../kernel/operation-seal.ts";
 import * as kernelProblems from "../kernel/problems.ts";
 import type { Components } from "./components.ts";
 import { headers } from "./headers.ts";
-import { isRepeatable, problemsOf } from "./problems.ts";
+import { problemExample } from "./problem-examples.ts";
+import { eventStream, isRepeatable, problemsOf } from "./problems.ts";
 import type { Json } from "./schema.ts";
 import { DryRun, Problem } from "./schemas.ts";
-
-/** Where the examples' service stands. */
-const exampleService = "http://127.0.0.1:4000";
 
 /** Collects the responses and examples that operations share. */
 export interface SharedResponses {
@@ -26,7 +24,7 @@ export function createResponses(components: Components): SharedResponses {
     return { $ref: `#/components/responses/${name}` };
   };
   const problem = (types: readonly ProblemType[]): Json => {
-    for (const type of types) examples.set(type.code, problemExample(type));
+    for (const type of types) examples.set(type.code, { summary: type.title, value: problemExample(type) });
     const own = types.some((type) => !shared.has(type));
     return own
       ? problemResponse(types, components)
@@ -76,14 +74,6 @@ function problemResponse(types: readonly ProblemType[], components: Components):
   };
 }
 
-function problemExample({ code, title, status, retryable, cause }: ProblemType): Json {
-  const value = {
-    type: `${exampleService}/docs/problems/${code}`, title, status, code, detail: cause, instance: "/v1/tasks",
-    request_id: "req_01jd8x0000000000000000000f", audit_ref: "aud_01jd8x0000000000000000000b", retryable,
-  }; // biome-ignore format: one object
-  return { summary: title, value };
-}
-
 function dryRun(components: Components): Json {
   const example = {
     dry_run: true,
@@ -112,9 +102,29 @@ function successResponse(operation: OperationDescription, components: Components
   return {
     description: successWords[status as number] ?? "Done.",
     headers: headers(...successHeaders(operation)),
-    content: { [contentType]: { schema, example: example?.output } },
+    content: { [contentType]: { schema, example: example?.output }, ...otherForms(operation) },
   };
 }
+
+/** Representations besides the answer's own: whole ones are text, as long as a body may be; streamed ones end when they end. */
+function otherForms({ writes, streams }: OperationDescription): Json {
+  const whole = writes.map((type) => [type, { schema: { type: "string" } }]);
+  const streamed = streams.map((type) => [type, type === eventStream ? { example: exampleStream } : {}]);
+  return Object.fromEntries([...whole, ...streamed]);
+}
+
+const exampleStream = [
+  "retry: 2000",
+  "",
+  "id: 1",
+  "event: task.created",
+  `data: ${JSON.stringify({
+    event: "task.created", task_id: "tsk_01jd8x0000000000000000000a", agent: "sales", task: "qualify_lead", status: "queued", trust_score: 0.71,
+    audit_ref: "aud_01jd8x0000000000000000000b",
+  })}`, // biome-ignore format: one object
+  "",
+  "",
+].join("\n");
 
 const successWords: Readonly<Record<number, string>> = {
   200: "Done.",
@@ -130,5 +140,7 @@ function successHeaders(operation: OperationDescription): string[] {
     ...(operation.hasRevision ? ["ETag"] : []),
     ...(operation.kind === "read" && properties?.next_cursor ? ["Link"] : []),
     ...(isRepeatable(operation) ? ["Idempotent-Replayed"] : []),
+    ...(operation.waitable ? ["Preference-Applied"] : []),
+    ...(operation.writes.length + operation.streams.length > 0 ? ["Vary"] : []),
   ];
 }

@@ -11,6 +11,8 @@ export const Fault = Type.Object(
     pointer: Type.Optional(Type.String({ description: "JSON Pointer (RFC 6901) into the body." })),
     parameter: Type.Optional(Type.String({ description: "Name of the query or path parameter." })),
     header: Type.Optional(Type.String({ description: "Name of the request header." })),
+    line: Type.Optional(Type.Integer({ minimum: 1, description: "Line of a body that is a file." })),
+    column: Type.Optional(Type.Integer({ minimum: 1, description: "Column in that line, in characters." })),
     code: Type.String({ description: "The rule that was broken, for programs." }),
     detail: Type.String({ description: "The rule and what to do, for people." }),
   },

@@ -5,6 +5,7 @@ import { nextLink } from "../kernel/page.ts";
 import { invalidHeader } from "../kernel/problems.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Answer } from "./call.ts";
+import { secondsToWait } from "./prefer.ts";
 
 /** What a call came to. */
 export interface Finished {
@@ -13,17 +14,37 @@ export interface Finished {
   readonly refusal: Refusal | null;
 }
 
-/** The answer of a call that ends well, before it is sent: its bytes are part of the record. */
-export function answerOf(attempt: Attempt, output: unknown): Answer {
-  const { spec, call, progress } = attempt;
-  const contentType = spec.contentType ?? "application/json";
-  const body = spec.door === "inside" ? "" : contentType === "application/json" ? JSON.stringify(output) : String(output);
-  const headers: Record<string, string> = { ...attempt.headers, "X-Request-Id": call.requestId, "Audit-Ref": progress.auditRef };
+/** The answer of a call that ends well, before it is sent: its bytes are part of the record. `form`: a media type of the operation's `writes`. */
+export function answerOf(attempt: Attempt, output: unknown, form: string | null = null): Answer {
+  const { spec } = attempt;
+  const writer = form === null ? undefined : spec.writes?.[form];
+  const contentType = form ?? spec.contentType ?? "application/json";
+  const headers = headersOf(attempt);
   if (spec.location) headers.Location = (spec.location as unknown as (output: unknown) => string)(output);
-  if (spec.revision) headers.ETag = strongEtag((spec.revision as unknown as (output: unknown) => string | number)(output), "json");
+  if (spec.revision) {
+    const revision = (spec.revision as unknown as (output: unknown) => string | number)(output);
+    headers.ETag = strongEtag(revision, writer?.etag ?? "json");
+  }
   const link = linkOf(attempt, output);
   if (link !== null) headers.Link = link;
-  return { status: spec.status ?? 200, contentType, body, headers };
+  return { status: spec.status ?? 200, contentType, body: bodyOf(spec, output, contentType, writer?.write), headers };
+}
+
+function bodyOf(spec: Attempt["spec"], output: unknown, contentType: string, write: unknown): string {
+  if (spec.door === "inside") return "";
+  if (write) return (write as (output: unknown) => string)(output);
+  return contentType === "application/json" ? JSON.stringify(output) : String(output);
+}
+
+/** Headers of every answer of a call that ends well. */
+export function headersOf(attempt: Attempt): Record<string, string> {
+  const { spec, call, progress, query } = attempt;
+  const headers: Record<string, string> = { ...attempt.headers, "X-Request-Id": call.requestId, "Audit-Ref": progress.auditRef };
+  if (spec.waitable && query.wait === undefined) {
+    const seconds = secondsToWait(call.prefer);
+    if (seconds > 0) headers["Preference-Applied"] = `wait=${seconds}`;
+  }
+  return headers;
 }
 
 /** 304 where the caller already holds this revision. */

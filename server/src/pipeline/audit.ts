@@ -4,6 +4,7 @@ import type { AuditObject } from "../kernel/operation.ts";
 import type { Attempt } from "./attempt.ts";
 import { stagesOf } from "./call.ts";
 import type { RecordDraft } from "./ports.ts";
+import { recordedContext } from "./replay-context.ts";
 
 const nothing: AuditObject = { object: null };
 
@@ -22,7 +23,7 @@ function objectOf(attempt: Attempt, output: unknown): AuditObject {
   }
 }
 
-/** The record of a call that ends with `status`; `code` names the problem where it was refused or failed. */
+/** The record of a call that ends with `status`; `problem` says why where it was refused or failed. */
 export function draftRecord(
   attempt: Attempt,
   end: { status: number; body: string; output: unknown; problem: ProblemType | null },
@@ -30,6 +31,7 @@ export function draftRecord(
   const { progress, call, spec } = attempt;
   const named = objectOf(attempt, end.output);
   const code = end.problem?.code ?? null;
+  attempt.named = named;
   return {
     id: progress.auditRef,
     time: progress.now,
@@ -51,6 +53,7 @@ export function draftRecord(
     trustScore: named.trust ?? null,
     subject: named.subject ?? progress.principal.id,
     freshSubject: named.freshSubject === true && !attempt.replayed,
+    context: recordedContext(attempt, named, code === null),
   };
 }
 

@@ -4,7 +4,9 @@ import { refuse } from "../kernel/errors.ts";
 import { isWellFormedKey } from "../kernel/key-format.ts";
 import type { Principal, Scope } from "../kernel/principal.ts";
 import { addressNotAllowed, overloaded, rateLimited, unauthenticated } from "../kernel/problems.ts";
+import type { Attempt } from "./attempt.ts";
 import type { Call } from "./call.ts";
+import { permit } from "./permissions.ts";
 import type { KeyFacts, Machine } from "./ports.ts";
 
 /** Who calls, in which scope, and by which key; machines inside have none. */
@@ -37,10 +39,32 @@ export async function authenticate(machine: Machine, call: Call, now: number): P
   const secretHash = hash("sha256", credential.secret, "hex");
   const key = machine.ports.keyByHash(secretHash) ?? (await lookUpOnce(machine, secretHash, call.address, now));
   if (!key) throw rejected("The key is not known.");
-  if (key.revokedAt !== null && key.revokedAt <= now) throw rejected("The key was revoked.");
-  if (key.expiresAt !== null && key.expiresAt <= now) throw rejected("The key has expired.");
+  if (hasEnded(key.revokedAt, now)) throw rejected("The key was revoked.");
+  if (hasEnded(key.expiresAt, now)) throw rejected("The key has expired.");
   return { principal: key.principal, scope: key.scope, key };
 }
+
+/**
+ * Whether who called may still do what the call does, for one that goes on for long. Decided anew from memory; false too while the facts in
+ * memory are older than their bound, since nothing is decided from such.
+ */
+export function stillAllowed({ machine, call, spec, compiled }: Attempt): boolean {
+  const { credential } = call;
+  if (credential.kind === "inside") return true;
+  if (credential.kind === "none" || !machine.facts.fresh()) return false;
+  const now = machine.clock.now();
+  const key = machine.ports.keyByHash(hash("sha256", credential.secret, "hex"));
+  if (!key || hasEnded(key.revokedAt, now) || hasEnded(key.expiresAt, now)) return false;
+  const { role } = key.principal;
+  try {
+    permit(key.principal, spec.permission, role !== null && compiled.roles.allows(role, compiled.index));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const hasEnded = (at: number | null, now: number): boolean => at !== null && at <= now;
 
 /** After authentication: the address the key may come from, and its rate. Apart, so that these refusals know whose they are. Answers the rate's headers. */
 export function admit(machine: Machine, { key, principal }: Identity, address: string | null, now: number): Record<string, string> {

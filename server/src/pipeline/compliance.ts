@@ -4,6 +4,7 @@ import { policyBlocked } from "../kernel/problems.ts";
 import type { ApprovalDemand, StageVerdict } from "../kernel/verdict.ts";
 import type { Attempt } from "./attempt.ts";
 import { contextOf, scopeOf } from "./attempt.ts";
+import { isAgentAction } from "./compliance/actions.ts";
 import { evaluate, type PolicyReason, type Verdict } from "./compliance/evaluate.ts";
 import { POLICY_ERROR } from "./compliance/policy.ts";
 
@@ -11,34 +12,68 @@ export interface ComplianceOutcome {
   readonly verdict: StageVerdict;
   readonly approval: ApprovalDemand | null;
   readonly tags: readonly string[];
-  readonly facts: PolicyFacts;
 }
 
-/** The stage: every policy that applies to the action is evaluated, so that the record explains fully; then the strictest wins. */
-export function comply(attempt: Attempt): ComplianceOutcome {
+/** The facts of the call, computed once: stops, policies, budgets and the handler see the same. Sets what policies see of it. */
+export function gatherFacts(attempt: Attempt): void {
   const { spec, machine, progress, params, query, body, loaded } = attempt;
   const { compliance } = spec;
-  if ("reason" in compliance) {
-    return { verdict: notApplicable(compliance.reason), approval: null, tags: [], facts: {} };
-  }
+  if ("reason" in compliance) return;
   const factsOf = compliance.facts as unknown as (ctx: object, given: object) => PolicyFacts;
   const facts = factsOf(contextOf(attempt), { params, query, body, loaded });
   const { principal, now } = progress;
   const scope = scopeOf(attempt);
-  const result = evaluate(machine.ports.policies(scope), {
+  const { agent, spend: spentByTask } = facts;
+  const known = agent && machine.ports.budgets.spend(scope, agent.name);
+  const spend = known && spentByTask ? { ...known, ...spentByTask } : (known ?? spentByTask);
+  attempt.facts = facts;
+  attempt.policyContext = {
     principal: { id: principal.id, kind: principal.kind, role: principal.role ?? "none" },
     ...(principal.keyId === null ? {} : { key: keyFacts(principal.keyId, principal.scopes, attempt.call.address) }),
     action: compliance.action,
     environment: scope.environment,
     now,
     ...facts,
+    ...(spend ? { spend } : {}),
+  };
+}
+
+/** Refuses an action of agents while a stop or a pause stands against it. */
+export function checkHold(attempt: Attempt): void {
+  const { facts, machine, policyContext } = attempt;
+  if (policyContext === null || !isAgentAction(policyContext.action)) return;
+  const { agent, version, skill, tool, model } = facts;
+  const hold = machine.ports.hold(scopeOf(attempt), policyContext.action, {
+    ...(agent ? { agent: agent.name } : {}),
+    ...(version ? { versionId: version.id } : {}),
+    ...(skill ? { skill: skill.name } : {}),
+    ...(tool ? { tool: tool.name } : {}),
+    ...(model ? { model: model.name } : {}),
   });
+  if (!hold) return;
+  attempt.hold = hold;
+  throw refuse(hold.type, hold.detail, { stage: "compliance", members: hold.members });
+}
+
+/** The stage: every policy that applies to the action is evaluated, so that the record explains fully; then the strictest wins. */
+export function comply(attempt: Attempt): ComplianceOutcome {
+  const { spec, machine, progress, policyContext } = attempt;
+  const { compliance } = spec;
+  if ("reason" in compliance || policyContext === null) {
+    const reason = "reason" in compliance ? compliance.reason : "there are no facts of the call";
+    return { verdict: notApplicable(reason), approval: null, tags: [] };
+  }
+  const result = evaluate(machine.ports.policies(scopeOf(attempt)), policyContext);
   const verdict = stageVerdict(result);
   progress.compliance = verdict;
+  attempt.findings = result.notified.length === 0 ? result.shadow : [...result.shadow, ...result.notified];
+  attempt.limits = result.limits;
+  attempt.redact = result.redact;
+  if (result.approval) attempt.asking = result.reasons.filter((reason) => reason.effect === "require_approval");
   if (result.verdict === "deny" || (result.verdict === "require_approval" && !compliance.waits)) {
     throw blocked(result.verdict, result.reasons);
   }
-  return { verdict, approval: result.approval, tags: result.tags, facts };
+  return { verdict, approval: result.approval, tags: result.tags };
 }
 
 function keyFacts(id: string, scopes: readonly string[] | null, address: string | null) {
@@ -47,10 +82,52 @@ function keyFacts(id: string, scopes: readonly string[] | null, address: string 
 
 /** The verdict as it is recorded: with what shadow policies would have said, and what was not applied to an action that nothing can deny. */
 function stageVerdict(result: Verdict): StageVerdict {
-  const line = (note: string) => (r: PolicyReason) => `${r.policy} v${r.version} ${note}${r.effect}: ${r.reason_code}`;
-  const reasons = [...result.reasons.map(line("")), ...result.shadow.map(line("shadow ")), ...result.exempt.map(line("not applied "))];
   if (result.evaluated === 0) return notApplicable("no policy applies to this action", "compliance", result.policy_version);
-  return { stage: "compliance", verdict: result.verdict, reasons, policy_version: result.policy_version };
+  const place = placeOf(result);
+  place.verdict ??= {
+    stage: "compliance",
+    verdict: result.verdict,
+    reasons: [...result.reasons.map(line("")), ...result.shadow.map(line("shadow ")), ...result.exempt.map(line("not applied "))],
+    policy_version: result.policy_version,
+  };
+  return place.verdict;
+}
+
+const line = (note: string) => (r: PolicyReason) => `${r.policy} v${r.version} ${note}${r.effect}: ${r.reason_code}`;
+
+/** A verdict by what it says, step by step: the set's version, the word, then each reason. What policies say of calls is nearly always said again. */
+interface Place {
+  readonly next: Map<unknown, Place>;
+  verdict: StageVerdict | null;
+}
+
+const newPlace = (): Place => ({ next: new Map(), verdict: null });
+let places = newPlace();
+let placed = 0;
+const mostPlaced = 5_000;
+
+function placeOf({ policy_version, verdict, reasons, shadow, exempt }: Verdict): Place {
+  if (placed > mostPlaced) {
+    places = newPlace();
+    placed = 0;
+  }
+  let place = step(step(places, policy_version), verdict);
+  for (const reason of reasons) place = step(place, reason);
+  if (shadow.length > 0) place = step(place, "shadow");
+  for (const reason of shadow) place = step(place, reason);
+  if (exempt.length > 0) place = step(place, "exempt");
+  for (const reason of exempt) place = step(place, reason);
+  return place;
+}
+
+function step(from: Place, by: unknown): Place {
+  let place = from.next.get(by);
+  if (!place) {
+    place = newPlace();
+    from.next.set(by, place);
+    placed++;
+  }
+  return place;
 }
 
 function blocked(verdict: string, reasons: readonly PolicyReason[]): Error {

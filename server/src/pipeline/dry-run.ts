@@ -11,14 +11,23 @@ import { prepare, recordAlone } from "./record.ts";
  */
 export async function settleDryRun(attempt: Attempt, done: Done, transaction: Transaction | null): Promise<Finished> {
   await transaction?.rollback();
-  const would = answerOf(attempt, done.output);
+  return await answerDryRun(
+    attempt,
+    done.output,
+    done.writes.events.map((event) => event.type),
+  );
+}
+
+/** The answer to a dry run of a call that would answer `wouldBe` and emit these events, with its record. */
+export async function answerDryRun(attempt: Attempt, wouldBe: unknown, events: readonly string[]): Promise<Finished> {
+  const would = answerOf(attempt, wouldBe);
   const output = {
     dry_run: true,
     would_answer: would.status,
     stages: stagesOf(attempt.progress),
     approval: attempt.approval,
     tags: attempt.progress.tags,
-    events: done.writes.events.map((event) => event.type),
+    events,
   };
   const { Location: _location, ETag: _etag, ...headers } = would.headers;
   const answer = { status: 200, contentType: "application/json", body: JSON.stringify(output), headers };

@@ -1,8 +1,10 @@
 import type { AppendTable, JobSpec } from "../kernel/append.ts";
-import type { AppendContext, ReadContext, WriteContext } from "../kernel/context.ts";
-import type { FactSet } from "../kernel/facts.ts";
 import type { Demand } from "../kernel/budget.ts";
-import { type Appended, type Attempt, collectEvents, handlingOf, PipelineContext, scopeOf } from "./attempt.ts";
+import type { AppendContext, CursorSealer, ReadContext, StreamContext, WriteContext } from "../kernel/context.ts";
+import type { Reader } from "../kernel/db.ts";
+import type { FactSet } from "../kernel/facts.ts";
+import { type Appended, type Attempt, collectEvents, handlingOf, PipelineContext } from "./attempt.ts";
+import { stillAllowed } from "./authenticate.ts";
 import { digestOfBody } from "./idempotency.ts";
 import type { CallRows, Transaction } from "./ports.ts";
 
@@ -10,15 +12,35 @@ import type { CallRows, Transaction } from "./ports.ts";
 
 type Handle = (ctx: object, given: object) => unknown;
 
+class Reading extends PipelineContext implements ReadContext {
+  readonly db: Reader;
+  readonly cursors: CursorSealer;
+
+  constructor(attempt: Attempt) {
+    super(attempt);
+    this.db = attempt.machine.reader;
+    this.cursors = attempt.machine.cursors(attempt.spec.id, this.scope);
+  }
+}
+
 /** The context of `load` and of reads: a database handle that cannot write. */
 export function readContext(attempt: Attempt): ReadContext {
-  const { machine, spec } = attempt;
-  return { ...contextOf(attempt), db: machine.reader, cursors: machine.cursors(spec.id, scopeOf(attempt)) };
+  return new Reading(attempt);
 }
 
 /** Runs the handler of a read. */
 export async function read(attempt: Attempt): Promise<unknown> {
   return await (attempt.spec.handle as unknown as Handle)(readContext(attempt), handlingOf(attempt));
+}
+
+/** Begins a streamed representation of a read. Nothing of it is produced yet. */
+export async function stream(attempt: Attempt, type: string): Promise<AsyncIterable<string | Uint8Array>> {
+  const begin = attempt.spec.streams?.[type] as unknown as Handle;
+  const ctx: StreamContext = Object.assign(new Reading(attempt), {
+    lastEventId: attempt.call.lastEventId,
+    allowed: () => stillAllowed(attempt),
+  });
+  return (await begin(ctx, handlingOf(attempt))) as AsyncIterable<string | Uint8Array>;
 }
 
 /** What a handler did besides its answer. */
@@ -30,40 +52,62 @@ export interface Done {
 
 /** Runs the handler of a change inside the call's own transaction. */
 export async function write(attempt: Attempt, transaction: Transaction): Promise<Done> {
-  const { machine, spec } = attempt;
+  const { machine, spec, progress } = attempt;
   const { events, emit } = collectEvents();
   const jobs: JobSpec[] = [];
   const topics = new Set<string>();
-  const ctx: WriteContext = {
-    ...contextOf(attempt),
+  const ctx: WriteContext = Object.assign(new PipelineContext(attempt), {
     db: transaction.writer,
     emit,
-    aboutApproval: (id) => {
+    aboutApproval: (id: string) => {
       attempt.approvalId = id;
     },
-    enqueue: (job) => void jobs.push(job),
+    enqueue: (job: JobSpec) => void jobs.push(job),
     touch: (facts: FactSet<unknown>) => void topics.add(facts.topic),
-  };
+    note: (text: string) => {
+      progress.compliance = { ...progress.compliance, reasons: [...progress.compliance.reasons, text] };
+    },
+    spent: (actual: Demand) => {
+      attempt.actual = actual;
+    },
+  });
   const output = await (spec.handle as unknown as Handle)(ctx, handlingOf(attempt));
   return { output, writes: { rows: [], events, jobs, newEventId: () => machine.newId("evt") }, topics: [...topics] };
 }
 
+/** What a grouped handler can do. A class, since it is made for every dispatch. */
+class Appending extends PipelineContext implements AppendContext {
+  readonly rows: Appended = [];
+  readonly jobs: JobSpec[] = [];
+  readonly emit: AppendContext["emit"];
+  readonly idempotency: AppendContext["idempotency"];
+  readonly #attempt: Attempt;
+
+  constructor(attempt: Attempt, emit: AppendContext["emit"], hash: string | null) {
+    super(attempt);
+    this.#attempt = attempt;
+    this.emit = emit;
+    this.idempotency = hash === null ? null : { hash, bodyDigest: digestOfBody(attempt.call) };
+  }
+
+  aboutApproval(id: string): void {
+    this.#attempt.approvalId = id;
+  }
+
+  enqueue(job: JobSpec): void {
+    this.jobs.push(job);
+  }
+
+  append<R extends Record<string, unknown>>(table: AppendTable<R>, row: R): void {
+    this.rows.push({ table: table as unknown as AppendTable, row });
+  }
+}
+
 /** Runs the handler of a grouped change: what it appends is written later, together with other calls. */
 export function append(attempt: Attempt, idempotencyHash: string | null): Done {
-  const { machine, spec, call } = attempt;
+  const { machine, spec } = attempt;
   const { events, emit } = collectEvents();
-  const jobs: JobSpec[] = [];
-  const rows: Appended = [];
-  const ctx: AppendContext = {
-    ...contextOf(attempt),
-    emit,
-    aboutApproval: (id) => {
-      attempt.approvalId = id;
-    },
-    enqueue: (job) => void jobs.push(job),
-    append: (table, row) => void rows.push({ table: table as unknown as AppendTable, row }),
-    idempotency: idempotencyHash === null ? null : { hash: idempotencyHash, bodyDigest: digestOfBody(call) },
-  };
+  const ctx = new Appending(attempt, emit as AppendContext["emit"], idempotencyHash);
   const output = (spec.handle as unknown as Handle)(ctx, handlingOf(attempt));
-  return { output, writes: { rows, events, jobs, newEventId: () => machine.newId("evt") }, topics: [] };
+  return { output, writes: { rows: ctx.rows, events, jobs: ctx.jobs, newEventId: () => machine.newId("evt") }, topics: [] };
 }

@@ -1,6 +1,7 @@
 import { type Fault, refuse } from "../kernel/errors.ts";
 import { invalidBody, invalidParameter } from "../kernel/problems.ts";
 import { type Attempt, contextOf } from "./attempt.ts";
+import type { BodyReaders } from "./call.ts";
 
 const noQuery = {};
 
@@ -14,7 +15,7 @@ export function readInput(attempt: Attempt): void {
   attempt.query = readQuery(attempt);
   const validate = spec.method === "GET" ? null : compiled.body();
   if (!validate) return;
-  const body = call.readBody();
+  const body = call.readBody(spec.reads as BodyReaders | undefined);
   const faults = [...validate(body), ...ownRules(attempt, body)];
   if (faults.length > 0) {
     const first = faults[0] as { pointer: string; detail: string };

@@ -44,7 +44,10 @@ export interface HoldSubject {
 
 /** Budgets as the stages use them. */
 export interface BudgetPort {
-  /** Holds what a call may use; null: no budget covers it. No promise where memory suffices. Throws or rejects with `budget_exhausted`. */
+  /**
+   * Holds what a call may use; null: no budget covers it. No promise where memory suffices. Throws or rejects with
+   * `budget_exhausted` of stage compliance, whose member `budget` names `scope`, `unit` and `period`.
+   */
   reserve(scope: Scope, spending: Spending, now: number): Reservation | null | Promise<Reservation | null>;
   /** Members of the policy context's `spend`, as far as budgets know them; undefined: none. From memory. */
   spend(scope: Scope, agent: string): Readonly<Record<string, number>> | undefined;

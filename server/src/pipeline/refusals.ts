@@ -8,6 +8,7 @@ import type { Answer } from "./call.ts";
 import { policyBlockedEvent } from "./events.ts";
 import type { Machine } from "./ports.ts";
 import { problemAnswer } from "./problem.ts";
+import { agentOf, violationRows, warnedEvents } from "./violations.ts";
 
 /** A refusal jumps to audit: the record first, then the answer. Cannot write the record: 503, never silence. */
 export function refusals(machine: Machine): (attempt: Attempt, refusal: Refusal) => Promise<Answer> {
@@ -16,8 +17,14 @@ export function refusals(machine: Machine): (attempt: Attempt, refusal: Refusal)
     const { auditRef } = attempt.progress;
     const { body, status } = problemAnswer(attempt, refusal, auditRef);
     const record = await machine.recorder.prepare(draftRecord(attempt, { status, body, output: undefined, problem: refusal.type }));
-    const events = blockedEvents(attempt, refusal);
-    await machine.recorder.append({ record, rows: [], events, jobs: [], newEventId: () => machine.newId("evt") });
+    const events = [...blockedEvents(attempt, refusal), ...warnedEvents(attempt)];
+    await machine.recorder.append({
+      record,
+      rows: violationRows(attempt, refusal),
+      events,
+      jobs: [],
+      newEventId: () => machine.newId("evt"),
+    });
     return auditRef;
   };
   return async (attempt, refusal) => {
@@ -35,14 +42,12 @@ export function refusals(machine: Machine): (attempt: Attempt, refusal: Refusal)
 
 /** A call that a policy blocked is told to subscribers too. */
 function blockedEvents(attempt: Attempt, refusal: Refusal): EmittedEvent[] {
-  const { spec, progress, loaded } = attempt;
+  const { spec, progress } = attempt;
   if (refusal.type.code !== "policy_blocked" || attempt.dryRun || progress.scope === null) return [];
-  const agent =
-    typeof loaded === "object" && loaded !== null && "agent" in loaded && typeof loaded.agent === "string" ? loaded.agent : null;
   const { events, emit } = collectEvents();
   emit(policyBlockedEvent, {
     operation: spec.id,
-    agent,
+    agent: agentOf(attempt),
     principal: progress.principal.id,
     detail: refusal.details.detail,
     audit_ref: progress.auditRef,

@@ -4,9 +4,10 @@ import { internalError, notFound } from "../kernel/problems.ts";
 import { stricter } from "../kernel/verdict.ts";
 import { type Attempt, beginAttempt, contextOf, scopeOf } from "./attempt.ts";
 import { admit, authenticate } from "./authenticate.ts";
+import { createBatchLanes } from "./batch-lanes.ts";
 import type { Answer, Call } from "./call.ts";
 import { type CompiledOperation, compileOperations } from "./compile.ts";
-import { comply, notApplicable } from "./compliance.ts";
+import { checkHold, comply, gatherFacts, notApplicable } from "./compliance.ts";
 import { readContext } from "./effect.ts";
 import { passGate } from "./evaluation-gate.ts";
 import { readInput } from "./input.ts";
@@ -15,6 +16,7 @@ import type { Machine } from "./ports.ts";
 import { checkPrecondition } from "./precondition.ts";
 import { refusals } from "./refusals.ts";
 import { settleAppend, settleOwn, settleRead } from "./settle.ts";
+import { type Batches, settleBatch } from "./settle-batch.ts";
 
 /** What a call came to: its answer for the wire, and the handler's output for callers inside. */
 export interface Outcome {
@@ -32,24 +34,27 @@ export interface Pipeline {
 export function createPipeline(machine: Machine, operations: readonly Operation[]): Pipeline {
   const compiled = compileOperations(operations);
   const refused = refusals(machine);
-  return {
-    async run(operation, call) {
-      const known = compiled.get(operation);
-      if (!known) throw new Error(`operation ${operation.id} is not in the registry`);
-      const attempt = beginAttempt(machine, known, call);
-      try {
-        await permissions(attempt, known);
-        readInput(attempt);
-        const effect = { read: settleRead, own: settleOwn, grouped: settleAppend }[known.spec.kind];
-        return await effect(attempt, () => govern(attempt));
-      } catch (error) {
-        const refusal = error instanceof Refusal ? error : fault(attempt, error);
-        noteRefusal(attempt.progress, refusal);
-        if (refusal.cause) machine.report(refusal.cause, call.requestId, known.spec.id);
-        return { answer: await refused(attempt, refusal), output: undefined, refusal };
-      }
-    },
+  const effects = { read: settleRead, own: settleOwn, grouped: settleAppend };
+  const run = async (operation: Operation, call: Call): Promise<Outcome> => {
+    const known = compiled.get(operation);
+    if (!known) throw new Error(`operation ${operation.id} is not in the registry`);
+    const attempt = beginAttempt(machine, known, call);
+    try {
+      await permissions(attempt, known);
+      readInput(attempt);
+      const { kind } = known.spec;
+      return await (kind === "batch"
+        ? settleBatch(attempt, () => govern(attempt), batches)
+        : effects[kind](attempt, () => govern(attempt)));
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : fault(attempt, error);
+      noteRefusal(attempt.progress, refusal);
+      if (refusal.cause) machine.report(refusal.cause, call.requestId, known.spec.id);
+      return { answer: await refused(attempt, refusal), output: undefined, refusal };
+    }
   };
+  const batches: Batches = { run, lanes: createBatchLanes() };
+  return { run };
 }
 
 /** Who calls, whether role and scope allow it, and whether what the path names is there: 401, 403, 404 in this order. */
@@ -58,7 +63,8 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   const identity = await authenticate(machine, call, progress.now);
   progress.principal = identity.principal;
   progress.scope = identity.scope;
-  Object.assign(attempt.headers, admit(machine, identity, call.address, progress.now));
+  // An item of a batch comes from whom its batch came from, who was admitted with it and asked at its rate.
+  if (call.batch === null) Object.assign(attempt.headers, admit(machine, identity, call.address, progress.now));
   const { role } = identity.principal;
   const verdict = permit(identity.principal, spec.permission, role !== null && roles.allows(role, index));
   attempt.params = call.params;
@@ -72,7 +78,7 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   progress.permissions = verdict;
 }
 
-/** What the change is based on, the evaluation gate, then compliance. What they ask for is merged to the strictest and handed to the handler. */
+/** What the change is based on, the evaluation gate, stops and pauses, then policies. What they ask for is merged to the strictest and handed to the handler. */
 function govern(attempt: Attempt): void {
   const { machine, progress, spec } = attempt;
   if (spec.ifMatch) checkPrecondition(attempt.call.ifMatch, (spec.ifMatch as unknown as (loaded: unknown) => string)(attempt.loaded));
@@ -93,11 +99,12 @@ function govern(attempt: Attempt): void {
     progress.tags = outcome.tags;
     attempt.approval = outcome.approval;
   }
+  gatherFacts(attempt);
+  checkHold(attempt);
   const outcome = comply(attempt);
   progress.compliance = outcome.verdict;
   progress.tags = [...progress.tags, ...outcome.tags];
   attempt.approval = stricter(attempt.approval, outcome.approval);
-  attempt.facts = outcome.facts;
 }
 
 function fault(attempt: Attempt, error: unknown): Refusal {

@@ -1,25 +1,56 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
-import { answerOf, type Finished, notModified } from "./answer.ts";
+import { answerOf, type Finished, headersOf, notModified } from "./answer.ts";
 import { type Attempt, scopeOf } from "./attempt.ts";
+import type { Answer, Call } from "./call.ts";
 import { notApplicable } from "./compliance.ts";
 import { settleDryRun } from "./dry-run.ts";
-import { append, type Done, read, readContext, write } from "./effect.ts";
+import { append, type Done, read, readContext, stream, write } from "./effect.ts";
+import { chooseForm, hasForms } from "./form.ts";
 import { claimOrReplay, digestOfBody, idempotencyHash, sameBody } from "./idempotency.ts";
 import type { StoredAnswer, Transaction } from "./ports.ts";
-import { prepare, recordAlone, unlessUnavailable } from "./record.ts";
+import { prepare, recordAlone, unlessUnavailable, withFindings } from "./record.ts";
+import { abandonReservation, endReservation, reserve } from "./reserve.ts";
 
 // Effect, audit and answer, for each of the three ways to commit. The record is durable before the answer leaves.
 
-type Govern = () => void;
+export type Govern = () => void;
 
-/** A read: what it found, its record, its answer. */
-export async function settleRead(attempt: Attempt, govern: Govern): Promise<Finished> {
+/** The last stages before the effect, then what it may use of budgets. Answers a promise only where there is something to wait for. */
+export function governAndReserve(attempt: Attempt, govern: Govern): Promise<void> | undefined {
   govern();
+  return reserve(attempt);
+}
+
+/** A read: what it found, its record, its answer, in the representation that the caller accepts. */
+export async function settleRead(attempt: Attempt, govern: Govern): Promise<Finished> {
+  if (hasForms(attempt.spec)) attempt.headers.Vary = "Accept";
+  const form = chooseForm(attempt.spec, attempt.call.accept);
+  try {
+    await governAndReserve(attempt, govern);
+    const finished =
+      form.kind === "streamed" ? await begin(attempt, form.type) : await find(attempt, form.kind === "json" ? null : form.type);
+    endReservation(attempt, true);
+    return finished;
+  } catch (error) {
+    abandonReservation(attempt, error);
+    throw error;
+  }
+}
+
+async function find(attempt: Attempt, form: string | null): Promise<Finished> {
   const output = await read(attempt);
-  const answer = notModified(attempt, answerOf(attempt, output));
+  const answer = notModified(attempt, answerOf(attempt, output, form));
   await recordAlone(attempt, await prepare(attempt, answer.body, answer.status, output));
   return { answer, output, refusal: null };
+}
+
+/** A representation that is streamed: its record is durable before anything of it leaves, so it holds no digest of what left. */
+async function begin(attempt: Attempt, type: string): Promise<Finished> {
+  const pieces = await stream(attempt, type);
+  await recordAlone(attempt, await prepare(attempt, "", 200, undefined));
+  const answer = { status: 200, contentType: type, body: "", headers: headersOf(attempt), stream: pieces };
+  return { answer, output: undefined, refusal: null };
 }
 
 /** A change in a transaction of its own: effect, events, jobs, stored answer and record commit together or not at all. */
@@ -34,29 +65,27 @@ export async function settleOwn(attempt: Attempt, govern: Govern): Promise<Finis
       const stored = await claimOrReplay(transaction, hash, call, progress.now);
       if (stored) return await replayStored(attempt, stored, transaction);
     }
-    govern();
+    await governAndReserve(attempt, govern);
     transaction ??= await machine.begin(scopeOf(attempt));
     const done = await write(attempt, transaction);
-    if (attempt.dryRun) return await settleDryRun(attempt, done, transaction);
-    return await commitOwn(attempt, done, transaction, hash);
+    if (!attempt.dryRun) return await commitOwn(attempt, done, transaction, hash);
+    endReservation(attempt, false);
+    return await settleDryRun(attempt, done, transaction);
   } catch (error) {
     await transaction?.rollback();
+    abandonReservation(attempt, error);
     throw error;
   }
 }
 
+/** Writes what belongs to the call and commits, with its stored answer where it can be repeated. */
 async function commitOwn(attempt: Attempt, done: Done, transaction: Transaction, hash: string | null): Promise<Finished> {
   const { machine, call, spec } = attempt;
   const answer = answerOf(attempt, done.output);
   const record = await prepare(attempt, answer.body, answer.status, done.output);
-  const kept: StoredAnswer = {
-    bodyDigest: digestOfBody(call),
-    status: answer.status,
-    answer: Buffer.from(answer.body),
-    headers: keptHeaders(answer.headers),
-  };
-  const stored = hash === null ? null : { hash, stored: kept, secret: spec.secret === true };
-  await unlessUnavailable(transaction.commit({ record, ...done.writes, topics: done.topics, answer: stored }));
+  const stored = hash === null ? null : { hash, stored: keptAnswer(call, answer), secret: spec.secret === true };
+  await unlessUnavailable(transaction.commit({ record, ...withFindings(attempt, done.writes), topics: done.topics, answer: stored }));
+  endReservation(attempt, true);
   // After the commit nothing may turn the answer into a failure. Facts that cannot be confirmed now go stale by themselves, and then refuse calls.
   if (done.topics.length > 0) await machine.facts.refresh().catch((error: unknown) => machine.report(error, call.requestId, spec.id));
   return { answer, output: done.output, refusal: null };
@@ -67,18 +96,28 @@ export async function settleAppend(attempt: Attempt, govern: Govern): Promise<Fi
   const { machine, call, progress } = attempt;
   const hash = idempotencyHash(call, scopeOf(attempt), progress.principal);
   try {
-    govern();
+    const waiting = governAndReserve(attempt, govern);
+    if (waiting) await waiting;
   } catch (error) {
     const earlier = hash !== null && error instanceof Refusal ? await replayAppended(attempt, hash) : undefined;
-    if (earlier) return earlier; // a repetition precedes gate and compliance
+    if (earlier) return earlier; // a repetition precedes gate, compliance and budgets
     throw error;
   }
-  const done = append(attempt, hash);
-  if (attempt.dryRun) return await settleDryRun(attempt, done, null);
-  const answer = answerOf(attempt, done.output);
-  const record = await prepare(attempt, answer.body, answer.status, done.output);
-  const fate = await unlessUnavailable(machine.recorder.append({ record, ...done.writes }));
-  if (fate === "written") return { answer, output: done.output, refusal: null };
+  try {
+    const done = append(attempt, hash);
+    if (attempt.dryRun) {
+      endReservation(attempt, false);
+      return await settleDryRun(attempt, done, null);
+    }
+    const answer = answerOf(attempt, done.output);
+    const record = await prepare(attempt, answer.body, answer.status, done.output);
+    const fate = await unlessUnavailable(machine.recorder.append({ record, ...withFindings(attempt, done.writes) }));
+    endReservation(attempt, fate === "written");
+    if (fate === "written") return { answer, output: done.output, refusal: null };
+  } catch (error) {
+    abandonReservation(attempt, error);
+    throw error;
+  }
   const earlier = hash === null ? undefined : await replayAppended(attempt, hash);
   if (earlier) return earlier;
   throw refuse(auditUnavailable, "The call lost against another one that is gone; try again.", { stage: "audit" });
@@ -99,7 +138,8 @@ async function replayAppended(attempt: Attempt, hash: string): Promise<Finished 
   return { answer, output: earlier.output, refusal: null };
 }
 
-async function replayStored(attempt: Attempt, stored: StoredAnswer, transaction: Transaction): Promise<Finished> {
+/** Answers again what an earlier call with the same Idempotency-Key answered. Ends the transaction. */
+export async function replayStored(attempt: Attempt, stored: StoredAnswer, transaction: Transaction): Promise<Finished> {
   await transaction.rollback();
   markReplay(attempt);
   const body = stored.answer.toString();
@@ -120,6 +160,16 @@ function markReplay(attempt: Attempt): void {
   attempt.replayed = true;
   attempt.progress.gate = notApplicable("replay", "evaluation_gate");
   attempt.progress.compliance = notApplicable("replay");
+}
+
+/** An answer as it is stored for repetition. */
+export function keptAnswer(call: Call, answer: Answer): StoredAnswer {
+  return {
+    bodyDigest: digestOfBody(call),
+    status: answer.status,
+    answer: Buffer.from(answer.body),
+    headers: keptHeaders(answer.headers),
+  };
 }
 
 /** Headers of an answer that a repetition answers again; those of the call itself are its own. */

@@ -1,2 +1,2 @@
-export { type Failure, type Lease, leaseTimes, type TaskRun, type TaskRunnerPort } from "./port.ts";
+export { type Failure, type Lease, leaseTimes, type RunHold, type TaskRun, type TaskRunnerPort } from "./port.ts";
 export { createWorker, newWorkerId, runTaskJob, type Worker, type WorkerOptions } from "./worker.ts";

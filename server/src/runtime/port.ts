@@ -23,20 +23,25 @@ export interface RunTool {
   readonly effect: "read" | "write";
   /** Fields of the skill's input that can supply a record tool's id, the likeliest first. */
   readonly idFields: readonly string[];
+  /** What one call costs, in US dollars. */
+  readonly costUsd: number;
 }
 
 /** All that a worker needs to run a task that it has claimed: the pinned version's skill, and the input. */
 export interface TaskRun {
   readonly agent: string;
   readonly version: number;
+  readonly versionId: string;
   readonly skill: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly attempt: number;
   /** An earlier worker began this run and may have left a journal. */
   readonly resumed: boolean;
   readonly tools: readonly RunTool[];
-  /** Limits within which the run has to end. */
-  readonly limits: { readonly seconds: number; readonly steps: number };
+  /** Limits within which the run has to end; null: none. */
+  readonly limits: { readonly seconds: number; readonly steps: number; readonly tokens: number | null; readonly costUsd: number | null };
+  /** What the task has used when the run begins. */
+  readonly spent: { readonly tokens: number; readonly costUsd: number };
 }
 
 export type Claim = { readonly claimed: true; readonly run: TaskRun } | { readonly claimed: false; readonly reason: string };
@@ -57,31 +62,40 @@ export interface JournalStep extends StepSpec {
   readonly output: unknown;
 }
 
-/** How a step ended. */
+/** How a step ended; `costUsd` what it cost, nothing without it. */
 export type StepEnd =
-  | { readonly state: "finished"; readonly output: unknown; readonly verdict: string | null }
-  | { readonly state: "failed"; readonly failure: Failure; readonly verdict: string | null }
+  | { readonly state: "finished"; readonly output: unknown; readonly verdict: string | null; readonly costUsd?: number }
+  | { readonly state: "failed"; readonly failure: Failure; readonly verdict: string | null; readonly costUsd?: number }
   | { readonly state: "unknown"; readonly failure: Failure };
 
-/** What a governed call of a tool came to: its output, a refusal by policy, a failure of the tool, or nothing, since the lease is lost. */
+/**
+ * What a governed call of a tool came to: its output, a refusal by policy or budget, a stop or pause that stands against it, a failure of the tool,
+ * or nothing, since the lease is lost. `costUsd` is charged whatever the tool answered.
+ */
 export type ToolResult =
-  | { readonly kind: "output"; readonly output: unknown; readonly verdict: string }
+  | { readonly kind: "output"; readonly output: unknown; readonly verdict: string; readonly costUsd: number }
   | { readonly kind: "refused"; readonly failure: Failure }
-  | { readonly kind: "failed"; readonly failure: Failure; readonly verdict: string }
+  | { readonly kind: "held"; readonly hold: Exclude<RunHold, "go">; readonly failure: Failure }
+  | { readonly kind: "failed"; readonly failure: Failure; readonly verdict: string; readonly costUsd: number }
   | { readonly kind: "lost" };
+
+/** What stops and pauses say of a run: it may go on, goes back to the queue before its next step, or ends at once. */
+export type RunHold = "go" | "give_back" | "stop";
 
 /** Every write holds only while the lease does: false, null or `lost` where another worker, or nobody, holds it. */
 export interface TaskRunnerPort {
-  /** Whether a wake-up is worth a call: the task waits for a worker. */
-  isReady(scope: Scope, task: string): Promise<boolean>;
-  /** Whether the run may go on, from memory: `give_back` it to the queue before its next step, or `stop` it at once. */
-  holdOf(lease: Lease, run: TaskRun): "go" | "give_back" | "stop";
+  /** Whether a wake-up of this priority is worth a call: the task waits for a worker, and was not put back since. */
+  isReady(scope: Scope, task: string, priority?: number): Promise<boolean>;
+  /** Whether the run may go on, from memory; with a tool that it calls or is about to call, whether it may with that. */
+  holdOf(lease: Lease, run: TaskRun, tool: string | null): RunHold;
   /** Claims the task for `lease.owner`. What gate, policies or people say against it is settled inside; only faults are thrown. */
   start(lease: Lease): Promise<Claim>;
   callTool(lease: Lease, call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }): Promise<ToolResult>;
   complete(lease: Lease, output: Readonly<Record<string, unknown>>): Promise<boolean>;
   fail(lease: Lease, failure: Failure): Promise<boolean>;
   block(lease: Lease, failure: Failure): Promise<boolean>;
+  /** Ends the task by the stop or pause that stands against it; `aborted`: in the middle of a call of `tool`. False where none does any more. */
+  endHeld(lease: Lease, at: { readonly tool: string | null; readonly aborted: boolean }): Promise<boolean>;
   /** Puts the task back for another worker; not counted as an attempt. */
   giveBack(lease: Lease): Promise<boolean>;
   journal(lease: Lease): Promise<readonly JournalStep[]>;

@@ -6,7 +6,16 @@ export type Ending =
   | { readonly kind: "completed"; readonly output: Record<string, unknown> }
   | { readonly kind: "failed"; readonly failure: Failure }
   | { readonly kind: "blocked"; readonly failure: Failure }
+  | { readonly kind: "given_back" }
+  /** A stop or pause stands against going on, with this tool. */
+  | { readonly kind: "held"; readonly tool: string }
   | { readonly kind: "lost" };
+
+/** Where a run is at this moment, for who watches it. */
+export interface RunProgress {
+  /** The tool that is being called; null: none. */
+  tool: string | null;
+}
 
 export interface Running {
   readonly port: TaskRunnerPort;
@@ -14,6 +23,7 @@ export interface Running {
   readonly run: TaskRun;
   /** Aborted when the task was cancelled, its time is over or the process stops; with the reason. */
   readonly signal: AbortSignal;
+  readonly progress: RunProgress;
 }
 
 /** One call of a tool that the input suffices for. */
@@ -47,10 +57,11 @@ export async function runTask(running: Running): Promise<Ending> {
   if (doubtful) return unknownOutcome(running, doubtful);
   const journal = new Map(steps.map((step) => [step.number, step]));
   const records: Record<string, unknown> = {};
+  const spent: Spent = { ...run.spent };
   for (const [index, call] of calls.entries()) {
     signal.throwIfAborted();
     const step: StepSpec = { number: index + 1, kind: "tool", name: call.tool.name, input: call.arguments };
-    const result = await takeStep(running, step, journal.get(step.number));
+    const result = await takeStep(running, { step, tool: call.tool, spent }, journal.get(step.number));
     if (result.kind !== "output") return result;
     records[call.tool.name] = result.output;
   }
@@ -60,25 +71,68 @@ export async function runTask(running: Running): Promise<Ending> {
 
 type StepResult = { readonly kind: "output"; readonly output: unknown } | Exclude<Ending, { kind: "completed" }>;
 
-/** Takes a step, or its result from the journal. A reading step that was interrupted is simply taken again. */
-async function takeStep(running: Running, step: StepSpec, earlier: JournalStep | undefined): Promise<StepResult> {
-  const same = earlier && earlier.name === step.name && canonicalJson(earlier.input) === canonicalJson(step.input);
-  if (same && earlier.state === "finished") return { kind: "output", output: earlier.output };
-  const id = await running.port.beginStep(running.lease, step);
-  return id === null ? { kind: "lost" } : makeCall(running, id, step);
+/** What the task has used so far. */
+interface Spent {
+  tokens: number;
+  costUsd: number;
 }
 
-async function makeCall({ port, lease, signal }: Running, id: string, step: StepSpec): Promise<StepResult> {
+interface Step {
+  readonly step: StepSpec;
+  readonly tool: RunTool;
+  readonly spent: Spent;
+}
+
+/**
+ * Takes a step, or its result from the journal. A reading step that was interrupted is simply taken again. Before anything happens it is asked
+ * whether a stop or pause stands against it, and whether it would go over a limit.
+ */
+async function takeStep(running: Running, { step, tool, spent }: Step, earlier: JournalStep | undefined): Promise<StepResult> {
+  const same = earlier && earlier.name === step.name && canonicalJson(earlier.input) === canonicalJson(step.input);
+  if (same && earlier.state === "finished") return { kind: "output", output: earlier.output };
+  const hold = running.port.holdOf(running.lease, running.run, tool.name);
+  if (hold !== "go") return heldAt(hold, tool.name);
+  const failure = overLimit(running.run, spent, tool);
+  if (failure) return { kind: "failed", failure };
+  const id = await running.port.beginStep(running.lease, step);
+  return id === null ? { kind: "lost" } : makeCall(running, id, { step, tool, spent });
+}
+
+async function makeCall(running: Running, id: string, { step, tool, spent }: Step): Promise<StepResult> {
+  const { port, lease, signal, progress } = running;
+  progress.tool = tool.name;
   const result = await orAborted(signal, port.callTool(lease, { tool: step.name, arguments: step.input as Record<string, unknown> }));
+  progress.tool = null;
   if (result.kind === "lost") return result;
   if (result.kind === "output") {
-    const ended = await port.endStep(lease, id, { state: "finished", output: result.output, verdict: result.verdict });
-    return ended ? { kind: "output", output: result.output } : { kind: "lost" };
+    const { output, verdict, costUsd } = result;
+    spent.costUsd += costUsd;
+    return (await port.endStep(lease, id, { state: "finished", output, verdict, costUsd })) ? { kind: "output", output } : { kind: "lost" };
   }
   const { failure } = result;
-  const verdict = result.kind === "refused" ? "deny" : result.verdict;
-  if (!(await port.endStep(lease, id, { state: "failed", failure, verdict }))) return { kind: "lost" };
+  const { verdict, costUsd } = result.kind === "failed" ? result : { verdict: "deny", costUsd: 0 };
+  if (!(await port.endStep(lease, id, { state: "failed", failure, verdict, costUsd }))) return { kind: "lost" };
+  if (result.kind === "held") return heldAt(result.hold, tool.name);
   return { kind: result.kind === "refused" ? "blocked" : "failed", failure };
+}
+
+const heldAt = (hold: "give_back" | "stop", tool: string): StepResult =>
+  hold === "stop" ? { kind: "held", tool } : { kind: "given_back" };
+
+/** Less than a millionth of a dollar, in which money is counted: sums of prices are not exact. */
+const least = 5e-7;
+
+/** Why a call of the tool would go over a limit of the run; undefined where it would not. */
+function overLimit({ limits, skill }: TaskRun, spent: Spent, tool: RunTool): Failure | undefined {
+  const usd = (amount: number): string => `$${Number(amount.toFixed(6))}`;
+  if (limits.costUsd !== null && spent.costUsd + tool.costUsd > limits.costUsd + least) {
+    const detail = `${skill} may cost ${usd(limits.costUsd)} and has cost ${usd(spent.costUsd)}; ${tool.name} would cost ${usd(tool.costUsd)} more.`;
+    return { code: "cost_limit", detail };
+  }
+  if (limits.tokens !== null && spent.tokens >= limits.tokens) {
+    return { code: "token_limit", detail: `${skill} may use ${limits.tokens} tokens and has used ${spent.tokens}.` };
+  }
+  return undefined;
 }
 
 /** A call of a tool that is not known to read only, which began and whose end nobody saw. */

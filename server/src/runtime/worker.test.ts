@@ -186,7 +186,7 @@ describe("a run that is interrupted", () => {
     const stuck = stuckTool();
     const start: TaskRunnerPort["start"] = async (lease) => {
       const claim = await process.port.start(lease);
-      return claim.claimed ? { ...claim, run: { ...claim.run, limits: { seconds: 0.05, steps: 12 } } } : claim;
+      return claim.claimed ? { ...claim, run: { ...claim.run, limits: { ...claim.run.limits, seconds: 0.05 } } } : claim;
     };
     const worker = await process.worker({ port: { ...stuck.port, start } });
     const task = await queued();

@@ -3,9 +3,10 @@ import type { Queue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { JobHandlers } from "../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../kernel/principal.ts";
+import { createHoldWatcher } from "./holds.ts";
 import { createLeaseKeeper } from "./leases.ts";
 import type { Failure, Lease, TaskRun, TaskRunnerPort } from "./port.ts";
-import { type Ending, orAborted, runTask } from "./run-task.ts";
+import { type Ending, orAborted, type RunProgress, runTask } from "./run-task.ts";
 
 /** The job by which the tasks slice wakes a worker; its payload is `{organization, environment, task}`. */
 export const runTaskJob = "run_task";
@@ -34,8 +35,8 @@ export function newWorkerId(): string {
 
 /** Why a run is broken off. */
 class Broken extends Error {
-  readonly why: "lost" | "time" | "drain";
-  constructor(why: "lost" | "time" | "drain") {
+  readonly why: "lost" | "time" | "drain" | "held";
+  constructor(why: Broken["why"]) {
     super(`the run was broken off: ${why}`);
     this.why = why;
   }
@@ -47,6 +48,7 @@ const giveBackMs = 5_000;
 /** Runs queued tasks as jobs wake it. A wake-up that finds nothing to do is no error: the truth is the task's row. */
 export function createWorker({ queue, port, jobs, clock, log, workerId }: WorkerOptions): Worker {
   const keeper = createLeaseKeeper({ port, clock, report: (err) => log.error({ err }, "leases could not be looked at") });
+  const holds = createHoldWatcher({ port, report: (err) => log.error({ err }, "stops could not be looked at") });
   const running = new Set<AbortController>();
   let claims = 0;
   let draining = false;
@@ -55,9 +57,10 @@ export function createWorker({ queue, port, jobs, clock, log, workerId }: Worker
   const wakeUp = async (payload: unknown): Promise<void> => {
     const address = addressOf(payload);
     if (!address) return log.warn("A job without a task was dropped.");
-    const lease: Lease = { ...address, owner: `${workerId}-${++claims}` };
+    const { priority, ...named } = address;
+    const lease: Lease = { ...named, owner: `${workerId}-${++claims}` };
     try {
-      if (draining || !(await port.isReady(lease.scope, lease.task))) return;
+      if (draining || !(await port.isReady(lease.scope, lease.task, priority))) return;
       const since = clock.now();
       const claim = await port.start(lease);
       if (claim.claimed) await work(lease, claim.run, since);
@@ -72,29 +75,20 @@ export function createWorker({ queue, port, jobs, clock, log, workerId }: Worker
     const controller = new AbortController();
     running.add(controller);
     const release = keeper.hold(lease, since, () => controller.abort(new Broken("lost")));
+    const progress: RunProgress = { tool: null };
+    const unwatch = holds.watch(lease, run, progress, () => controller.abort(new Broken("held")));
     const limit = setTimeout(() => controller.abort(new Broken("time")), run.limits.seconds * 1000);
     if (drained) controller.abort(new Broken("drain"));
     try {
-      await settle(lease, await orAborted(controller.signal, runTask({ port, lease, run, signal: controller.signal })));
+      await settle(port, lease, await orAborted(controller.signal, runTask({ port, lease, run, signal: controller.signal, progress })));
     } catch (error) {
-      await breakOff(lease, run, error);
+      await breakOff(port, { lease, run, progress }, error);
     } finally {
       clearTimeout(limit);
+      unwatch();
       release();
       running.delete(controller);
     }
-  };
-
-  const settle = async (lease: Lease, ending: Ending): Promise<void> => {
-    if (ending.kind === "completed") await port.complete(lease, ending.output);
-    if (ending.kind === "failed") await port.fail(lease, ending.failure);
-    if (ending.kind === "blocked") await port.block(lease, ending.failure);
-  };
-
-  const breakOff = async (lease: Lease, run: TaskRun, error: unknown): Promise<void> => {
-    if (!(error instanceof Broken)) throw error;
-    if (error.why === "time") await port.fail(lease, overTime(run));
-    if (error.why === "drain") await port.giveBack(lease);
   };
 
   return {
@@ -112,13 +106,39 @@ export function createWorker({ queue, port, jobs, clock, log, workerId }: Worker
   };
 }
 
+async function settle(port: TaskRunnerPort, lease: Lease, ending: Ending): Promise<void> {
+  if (ending.kind === "completed") await port.complete(lease, ending.output);
+  if (ending.kind === "failed") await port.fail(lease, ending.failure);
+  if (ending.kind === "blocked") await port.block(lease, ending.failure);
+  if (ending.kind === "given_back") await port.giveBack(lease);
+  if (ending.kind === "held") await endHeld(port, lease, { tool: ending.tool, aborted: false });
+}
+
+/** A stop that was released in this very moment ends nothing: the task runs anew. */
+async function endHeld(port: TaskRunnerPort, lease: Lease, at: Parameters<TaskRunnerPort["endHeld"]>[1]): Promise<void> {
+  if (!(await port.endHeld(lease, at))) await port.giveBack(lease);
+}
+
+interface BrokenRun {
+  readonly lease: Lease;
+  readonly run: TaskRun;
+  readonly progress: RunProgress;
+}
+
+async function breakOff(port: TaskRunnerPort, { lease, run, progress }: BrokenRun, error: unknown): Promise<void> {
+  if (!(error instanceof Broken)) throw error;
+  if (error.why === "held") await endHeld(port, lease, { tool: progress.tool, aborted: true });
+  if (error.why === "time") await port.fail(lease, overTime(run));
+  if (error.why === "drain") await port.giveBack(lease);
+}
+
 function overTime({ skill, limits }: TaskRun): Failure {
   return { code: "time_limit", detail: `${skill} did not end within its limit of ${limits.seconds} seconds.` };
 }
 
-function addressOf(payload: unknown): { scope: Scope; task: string } | null {
+function addressOf(payload: unknown): { scope: Scope; task: string; priority: number } | null {
   if (typeof payload !== "object" || payload === null) return null;
-  const { organization, environment, task } = payload as Record<string, unknown>;
+  const { organization, environment, task, priority } = payload as Record<string, unknown>;
   if (typeof organization !== "string" || typeof task !== "string" || !environments.includes(environment as Environment)) return null;
-  return { scope: { organization, environment: environment as Environment }, task };
+  return { scope: { organization, environment: environment as Environment }, task, priority: typeof priority === "number" ? priority : 0 };
 }

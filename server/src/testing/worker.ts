@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import pino from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { createSequencer, createSigner } from "../audit-log/index.ts";
+import { createBudgets } from "../budgets.ts";
 import { FactStore } from "../db/facts.ts";
 import { type OpenDatabase, openDatabase } from "../db/open.ts";
 import { createReader } from "../db/reader.ts";
@@ -63,29 +64,39 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const facts = new FactStore({ pool: database.pool, reader, sets: factSets, clock, report });
   const signer = createSigner(await secrets.auditSigningKey());
   const sequencer = createSequencer({ pool: database.pool, installation: "test", signer, clock, log });
-  const ports = createPorts({ facts, reader, clock, keyUsed: () => undefined });
+  const budgets = createBudgets({ database, facts, clock, newId, report });
+  const ports = createPorts({ facts, reader, clock, keyUsed: () => undefined, budgets });
   const parts = { database, facts, secrets, sequencer, ports, clock, newId, appUrl: "http://portal.test", report, rateLimit: false };
   const { machine, stop } = await createMachine({ ...parts, organization: "default" });
-  const slicePorts = createSlicePorts({ database, installation: "test", signer, sequencer });
+  const slicePorts = createSlicePorts({ database, installation: "test", signer, sequencer, report });
   const call = createInside(createPipeline(machine, registry(slicePorts)), newId);
   const as =
     (job: string): RunInside =>
     (operation, scope, input) =>
       call(operation, job, scope, input);
-  return { database, facts, newId, slicePorts, stop, as };
+  const start = async (): Promise<void> => {
+    await facts.start();
+    await budgets.start(call);
+  };
+  const stopMachines = async (): Promise<void> => {
+    await budgets.stop();
+    await stop();
+  };
+  const credentialKey = await secrets.credentialKey();
+  return { database, facts, newId, slicePorts, credentialKey, start, stop: stopMachines, as };
 }
 
 /** Starts one; `close` it before its service. */
 export async function startWorkerProcess(connectionString: string): Promise<WorkerProcess> {
   const faults: unknown[] = [];
   const report = (error: unknown): void => void faults.push(error);
-  const { database, facts, newId, slicePorts, stop, as } = await wireMachines(connectionString, report);
-  const port = createRunnerPort({ inside: as("worker"), db: createReader(database.pool), newId });
+  const { database, facts, newId, slicePorts, credentialKey, start, stop, as } = await wireMachines(connectionString, report);
+  const port = createRunnerPort({ inside: as("worker"), db: createReader(database.pool), facts, newId, credentialKey });
   const jobs = createJobs({ db: createReader(database.pool), inside: as("worker"), clock, newId, facts }, slicePorts);
   const sweeperWith = (those: readonly Sweep[]): Sweeper =>
     createSweeper({ pool: database.pool, inside: as("sweeper"), clock, facts, sweeps: those, report });
   const workers: Worker[] = [];
-  await facts.start();
+  await start();
   return {
     port,
     sweeper: sweeperWith(sweeps),

@@ -1,6 +1,20 @@
-import type { Arrangements } from "./arranged.ts";
+import { type Arrangements, nothing } from "./arranged.ts";
 
 // Members and settings.
 
-export const arrange: Arrangements = {};
-export const seenFromEverywhere: Readonly<Record<string, string>> = {};
+export const arrange: Arrangements = {
+  "admin.listMembers": nothing,
+  "admin.setMember": async (app, environment) => ({
+    params: { member: (await app.member("viewer", environment)).memberId },
+    body: { role: "operator" },
+  }),
+  "admin.readSettings": nothing,
+  "admin.changeSettings": async (app, environment) => ({
+    params: {},
+    body: { settings: { approvals: { low: { expires_in_seconds: 86_400 } } } },
+    headers: { "if-match": (await app.call("GET", "/v1/admin/settings", { environment })).headers.get("etag") ?? "" },
+  }),
+};
+export const seenFromEverywhere: Readonly<Record<string, string>> = {
+  "admin.setMember": "members belong to the organization; the role is of the environment of the call",
+};

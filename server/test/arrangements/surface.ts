@@ -1,6 +1,25 @@
-import type { Arrangements } from "./arranged.ts";
+import { type Arrange, type Arrangements, waitingTask } from "./arranged.ts";
 
 // Tasks beyond dispatch: batches, changes, events, steps, results.
 
-export const arrange: Arrangements = {};
+const ofTask: Arrange = async (app, environment) => ({ params: { task: await waitingTask(app, environment) } });
+
+export const arrange: Arrangements = {
+  "tasks.dispatchBatch": async () => ({
+    params: {},
+    body: {
+      items: [
+        { agent: "sales", task: "qualify_lead", lead_id: "ld_1001", require_approval: true },
+        { agent: "sales", task: "qualify_lead", lead_id: "ld_1002", require_approval: true },
+      ],
+    },
+  }),
+  "tasks.changeTask": async (app, environment) => ({
+    params: { task: await waitingTask(app, environment) },
+    body: { priority: 5, labels: ["urgent"] },
+  }),
+  "tasks.listTaskEvents": ofTask,
+  "tasks.listTaskSteps": ofTask,
+  "tasks.readTaskResult": ofTask,
+};
 export const seenFromEverywhere: Readonly<Record<string, string>> = {};

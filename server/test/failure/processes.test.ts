@@ -52,7 +52,8 @@ describe("two API and two worker processes on one database", () => {
     void service.ended.then((how) => expected.has(service) || unexpected.push(`${name} ended (${how}): ${service.output()}`));
   };
   const through = (name: string, secret = admin.secret): Client => clientOf(services.get(name)?.url ?? "", secret);
-  const apis = (): string[] => [...services.keys()].filter((name) => name.startsWith("api"));
+  /** By name: they started at once, and which was ready first says nothing. */
+  const apis = (): string[] => [...services.keys()].filter((name) => name.startsWith("api")).sort();
 
   beforeAll(async () => {
     [database, folder] = await Promise.all([testDatabase(), dataFolder()]);

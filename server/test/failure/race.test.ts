@@ -23,7 +23,9 @@ describe("ten workers of two processes that claim one task at the same moment", 
     return createRunnerPort({
       inside: (operation, scope, input) => app.inside(operation, "worker", scope, input),
       db: { query },
+      facts: app.facts,
       newId: app.newId,
+      credentialKey: Buffer.alloc(32),
     });
   }
 

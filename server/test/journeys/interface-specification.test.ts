@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
 import { trustedKey, untilLogged, verifiedTwice, writeExport } from "../audit.ts";
 import { type Answered, auditRefOf, type Client, clientOf, dispatchPath, givenBody } from "../client.ts";
+import { type ValidatingProxy, validatingProxy } from "../prism.ts";
 import { aos, dataFolder, type ServiceProcess, startService, until } from "../processes.ts";
 
 // One story in order: each test goes on where the one before ended, as a caller of the service would.
@@ -12,6 +13,8 @@ describe("the journey of the interface specification", () => {
   let database: TestDatabase;
   let folder: Awaited<ReturnType<typeof dataFolder>>;
   let service: ServiceProcess;
+  /** Between the caller and the service: what is not as described, request or answer, is a fault. */
+  let proxy: ValidatingProxy;
   let call: Client;
   let key: VerifierKey;
   let keptCheckpoint: string;
@@ -29,10 +32,12 @@ describe("the journey of the interface specification", () => {
   beforeAll(async () => {
     [database, folder] = await Promise.all([testDatabase(), dataFolder()]);
     service = await startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role: "all" });
-    call = clientOf(service.url, (await readFile(path.join(folder.dataDir, "admin.key"), "utf8")).trim());
+    proxy = await validatingProxy(service.url);
+    call = clientOf(proxy.url, (await readFile(path.join(folder.dataDir, "admin.key"), "utf8")).trim());
     key = await trustedKey(database.pool);
   });
   afterAll(async () => {
+    await proxy?.close();
     await service?.stop();
     await database?.close();
     await folder?.remove();

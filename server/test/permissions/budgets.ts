@@ -1,4 +1,6 @@
 /** Budgets. */
 export const rows = `
                             vwr opr bld evl apr aud adm
+governance.listBudgets       ✓   ✓   ✓   ✓   ✓   ✓   ✓
+governance.setBudget         ·   ·   ·   ·   ·   ·   ✓
 `;

@@ -1,4 +1,8 @@
 /** Members and settings. */
 export const rows = `
                             vwr opr bld evl apr aud adm
+admin.listMembers            ·   ·   ·   ·   ·   ·   ✓
+admin.setMember              ·   ·   ·   ·   ·   ·   ✓
+admin.readSettings           ·   ·   ·   ·   ·   ·   ✓
+admin.changeSettings         ·   ·   ·   ·   ·   ·   ✓
 `;

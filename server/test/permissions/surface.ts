@@ -1,4 +1,9 @@
 /** Tasks beyond dispatch: batches, changes, events, steps, results. */
 export const rows = `
                             vwr opr bld evl apr aud adm
+tasks.dispatchBatch          ·   ✓   ✓   ·   ·   ·   ✓
+tasks.changeTask             ·   ✓   ✓   ·   ·   ·   ✓
+tasks.listTaskEvents         ✓   ✓   ✓   ✓   ✓   ✓   ✓
+tasks.listTaskSteps          ✓   ✓   ✓   ✓   ✓   ✓   ✓
+tasks.readTaskResult         ✓   ✓   ✓   ✓   ✓   ✓   ✓
 `;

@@ -64,6 +64,7 @@ alter table approvals
   add column round integer not null default 1,
   add column previous_id text collate "C",
   add column edited_by text collate "C", -- who changed the arguments of this round; null: nobody
+  add column trust text, -- JSON: the trust that people saw when it ended; null: it is open, and its task's counts
   add column on_expiry text check (on_expiry in ('reject', 'escalate')), -- null: `expires_at` is null too, and the approval holds
   add column reminded_at timestamptz, -- approval.expiring was sent
   add column escalated_at timestamptz, -- from then on only admins decide
@@ -72,7 +73,9 @@ comment on column approvals.arguments is 'JSON: of the tool call. Null: the task
 comment on column approvals.reason is 'What was said with the decision; of changes_requested the note.';
 create index approvals_expiring on approvals (expires_at) where status = 'pending' and expires_at is not null;
 
-alter table approval_votes add column on_behalf_of text collate "C"; -- who had handed the decision to the voter
+alter table approval_votes
+  add column on_behalf_of text collate "C", -- who had handed the decision to the voter
+  add column key_id text collate "C"; -- the key that voted: who issued it counts for four eyes
 
 -- Who handed a decision on no longer votes on it; the one it was handed to votes, for both names.
 create table approval_delegations (
@@ -254,3 +257,6 @@ create table audit_export_parts_default partition of audit_export_parts default;
 
 insert into partitioned_tables (parent, id_prefix) values
   ('task_redactions', 'tsk'), ('violations', 'aud'), ('audit_export_parts', 'exp');
+
+-- Approvals that keep the input of a round that another one followed: a replay leaves the calls of such tasks out.
+create index approvals_with_arguments on approvals (organization, environment, task_id) where tool is null and arguments is not null;

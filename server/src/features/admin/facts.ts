@@ -20,8 +20,12 @@ interface Row {
   dead_since: Date | null;
 }
 
+/** What the key's environment has set for keys without a rate of their own; null: nothing, and the installation's standard holds. */
+const rateOfEnvironment = `(select (s.settings #>> '{rate,per_second}')::int from settings s
+  where s.organization = k.organization and s.environment = k.environment)`;
+
 const columns = `encode(k.secret_hash, 'hex') as hash, k.organization, k.environment, k.id, k.member_id, m.kind as member_kind, k.role, k.scopes,
-  k.agents, k.addresses, k.rate_per_second, k.expires_at, ${deadSince} as dead_since`;
+  k.agents, k.addresses, coalesce(k.rate_per_second, ${rateOfEnvironment}) as rate_per_second, k.expires_at, ${deadSince} as dead_since`;
 
 function toFacts(row: Row): KeyFacts {
   const { id, member_id, role, scopes, agents, organization, environment } = row;
@@ -50,7 +54,7 @@ export class KeyDirectory {
 
 /**
  * The keys of all organizations, with those that expired or were revoked within the last day, so that they are refused from memory as well.
- * Touched by whatever changes a key, or the roles of a member.
+ * Touched by whatever changes a key, the roles of a member, or the rate of an environment.
  */
 export const keyFacts = defineFacts<KeyDirectory>({
   topic: "keys",

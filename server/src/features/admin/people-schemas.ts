@@ -1,3 +1,131 @@
+import { type Static, type TProperties, type TSchema, Type } from "typebox";
+import { environments, roles } from "../../kernel/principal.ts";
+
 // Shapes of members and settings on the wire. A part of schemas.ts, which it does not import.
 
-export {};
+const closed = { additionalProperties: false } as const;
+const Time = Type.String({ format: "date-time" });
+const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
+
+export const onExpiryWords = ["reject", "escalate"] as const;
+const ApprovalSettings = Type.Object({
+  expires_in_seconds: nullable(
+    Type.Integer({ minimum: 60, maximum: 31_536_000 }),
+    "How long an approval of this risk waits, where the dispatch does not say; null: for ever.",
+  ),
+  on_expiry: Type.Enum(onExpiryWords, { description: "What becomes of one that nobody decided in time. It is never approved by itself." }),
+});
+
+/** What an environment can change. */
+export const Settings = Type.Object({
+  rate: Type.Object({
+    per_second: Type.Integer({ minimum: 1, maximum: 10_000, description: "Requests a second of a key that has no rate of its own." }),
+  }),
+  approvals: Type.Object({
+    low: ApprovalSettings,
+    medium: ApprovalSettings,
+    high: ApprovalSettings,
+    critical: ApprovalSettings,
+  }),
+});
+export type Settings = Static<typeof Settings>;
+
+/** A part of a merge patch: every member may be left out, and null brings its standard back. */
+const patchOf = <P extends TProperties>(members: P, description: string) =>
+  Type.Union([Type.Object(members, { ...closed, description }), Type.Null()]);
+const orNull = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]));
+const ApprovalPatch = Type.Optional(
+  patchOf(
+    {
+      expires_in_seconds: orNull(Type.Integer({ minimum: 60, maximum: 31_536_000 })),
+      on_expiry: orNull(Type.Enum(onExpiryWords)),
+    },
+    "Of one risk level.",
+  ),
+);
+
+export const SettingsPatch = Type.Object(
+  {
+    rate: Type.Optional(
+      patchOf(
+        {
+          per_second: orNull(Type.Integer({ minimum: 1, maximum: 10_000 })),
+        },
+        "The request rate of keys that have none of their own.",
+      ),
+    ),
+    approvals: Type.Optional(
+      patchOf(
+        { low: ApprovalPatch, medium: ApprovalPatch, high: ApprovalPatch, critical: ApprovalPatch },
+        "How long approvals wait, by risk level.",
+      ),
+    ),
+  },
+  closed,
+);
+export type SettingsPatch = Static<typeof SettingsPatch>;
+
+export const ChangeSettingsBody = Type.Object(
+  {
+    settings: Type.Optional(SettingsPatch),
+    limits: Type.Optional(
+      Type.Unknown({ description: "Belong to the installation: they are shown here, and naming one is 422 `not_changeable`." }),
+    ),
+  },
+  { ...closed, description: "A JSON Merge Patch (RFC 7396): what is left out stays, and null brings the standard back." },
+);
+export type ChangeSettingsBody = Static<typeof ChangeSettingsBody>;
+
+/** The installation's limits: shown, and the same in every environment. */
+export const SettingLimits = Type.Object({
+  json_body_bytes: Type.Integer({ description: "Longest JSON body." }),
+  json_depth: Type.Integer({ description: "How deep a JSON body may be nested." }),
+  headers_bytes: Type.Integer({ description: "All header fields of a request together." }),
+  request_seconds: Type.Integer({ description: "How long a request may take to arrive." }),
+  wait_seconds: Type.Integer({ description: "Longest wait that `Prefer: wait` can ask for." }),
+  batch_items: Type.Integer({ description: "Most items of a batch." }),
+  page_items: Type.Integer({ description: "Most items of a page." }),
+  idempotency_hours: Type.Integer({
+    description: "How long a repetition with the same Idempotency-Key is answered as the first call was.",
+  }),
+});
+export type SettingLimits = Static<typeof SettingLimits>;
+
+export const EnvironmentSettings = Type.Object({
+  environment: Type.Enum(environments),
+  revision: Type.Integer({ description: "Counts the changes; 0: nothing was ever changed." }),
+  settings: Settings,
+  limits: SettingLimits,
+});
+export type EnvironmentSettings = Static<typeof EnvironmentSettings>;
+
+export const MemberKind = Type.Enum(["person", "service_account"]);
+export const memberStates = ["invited", "active"] as const;
+
+/** A person or a service account as it is read in one environment. */
+export const Member = Type.Object({
+  member_id: Type.String({ description: "`mbr_…`." }),
+  kind: MemberKind,
+  name: Type.String(),
+  email: nullable(Type.String(), "Of a person, where one is known."),
+  role: nullable(Type.Enum(roles), "In the environment of the call; null: none."),
+  state: Type.Enum(memberStates, { description: "`invited` until a key of theirs was used." }),
+  keys: Type.Integer({ description: "Keys of theirs that work in this environment." }),
+  invited_by: nullable(Type.String(), "Who invited them; null: nobody did."),
+  created_at: Time,
+});
+export type Member = Static<typeof Member>;
+
+export const SetMemberBody = Type.Object(
+  {
+    role: nullable(
+      Type.Enum(roles),
+      "The role in the environment of the call; null takes the one here away and ends the member's keys here.",
+    ),
+    name: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", description: "For people. Of an invitation, the address unless given." }),
+    ),
+  },
+  closed,
+);
+export type SetMemberBody = Static<typeof SetMemberBody>;

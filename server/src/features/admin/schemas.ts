@@ -23,7 +23,7 @@ export const Scopes = nullable(
 );
 export const Agents = nullable(Type.Array(Type.String()), "Agents the key is narrowed to, by name; null: all.");
 export const Addresses = nullable(Type.Array(Type.String()), "Networks the key may be used from (addresses or CIDR blocks); null: any.");
-export const Rate = nullable(Type.Integer(), "Requests a second; null: the installation's standard.");
+export const Rate = nullable(Type.Integer(), "Requests a second; null: what the settings of its environment say.");
 export const SecretStart = Type.String({ description: "The key's first characters, to recognise it by." });
 export const SecretEnd = Type.String({ description: "The key's last four characters." });
 export const ExpiresAt = nullable(Time, "When it stops working by itself; null: never.");
@@ -100,7 +100,7 @@ export const IssueKeyBody = Type.Object(
       }),
     ),
     rate_per_second: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_000, description: "Requests a second. Left out: the installation's standard." }),
+      Type.Integer({ minimum: 1, maximum: 10_000, description: "Requests a second. Left out: what the settings of the environment say." }),
     ),
     for: Type.Optional(
       Type.Object(

@@ -50,6 +50,12 @@ it("is parted into what the agent keeps and what a version freezes, and put toge
   expect(joinBundle(agent, labels, definition)).toEqual(fullBundle);
 });
 
+it("takes a price of a call for every kind of tool, and none below nothing", () => {
+  const priced = (cost_usd: number) => ({ ...fullBundle, tools: fullBundle.tools.map((tool) => ({ ...tool, cost_usd })) });
+  expect(shapeFaults(priced(0.03))).toEqual([]);
+  expect(shapeFaults(priced(-0.01)).map(({ pointer }) => pointer)).toEqual(fullBundle.tools.map((_tool, n) => `/tools/${n}/cost_usd`));
+});
+
 it("lets a version be frozen that lacks nothing", () => {
   expect(freezeFaults(splitBundle(fullBundle).definition)).toEqual([]);
 });

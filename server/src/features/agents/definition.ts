@@ -99,6 +99,9 @@ const Effect = Type.Enum(["read", "write"] as const, { description: "A write is 
 const common = {
   name: Name,
   description: Type.Optional(Description),
+  cost_usd: Type.Optional(
+    Type.Number({ minimum: 0, description: "What one call costs, in US dollars: kept free in budgets before it, counted after it." }),
+  ),
 };
 const bounds = {
   arguments: Type.Optional(UserSchema("arguments that a call may have")),

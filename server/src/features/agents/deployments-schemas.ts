@@ -1,3 +1,121 @@
+import { type Static, Type } from "typebox";
+import { AgentName } from "./definition.ts";
+
 // Shapes of deployments and pauses on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
 
-export {};
+const closed = { additionalProperties: false } as const;
+const Time = Type.String({ format: "date-time" });
+const VersionNumber = Type.Integer({ minimum: 1, description: "Versions of an agent are numbered from 1." });
+const Reason = Type.String({ minLength: 1, maxLength: 2000, description: "Why; kept, and shown to whoever meets it." });
+const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, words: string) =>
+  Type.Union([schema, Type.Null()], { description: words });
+
+/** How a deployment stands. */
+export const DeploymentState = Type.Enum(["live", "replaced", "ended"] as const, {
+  description: "`live`: takes work; `replaced`: another took its place; `ended`: none did.",
+});
+export type DeploymentState = Static<typeof DeploymentState>;
+
+/** What the agent does in its environment at present. Counts end at 10,000. */
+export const DeploymentHealth = Type.Object(
+  {
+    gate: Type.Enum(["open", "failed", "inconclusive", "expired", "missing"] as const, {
+      description: "What the evaluation gate says of the version now.",
+    }),
+    open_tasks: Type.Integer({ description: "Tasks of this version that have not ended." }),
+    completed_24h: Type.Integer({ description: "Tasks of this version, created within 24 hours, that completed." }),
+    failed_24h: Type.Integer({ description: "Tasks of this version, created within 24 hours, that failed." }),
+  },
+  { description: "How the live version does; counts end at 10,000." },
+);
+
+/** A version in an environment. */
+export const Deployment = Type.Object(
+  {
+    deployment_id: Type.String({ description: "`dep_…`" }),
+    agent: AgentName,
+    environment: Type.Enum(["development", "staging", "production"] as const),
+    version: VersionNumber,
+    version_id: Type.String({ description: "`ver_…`" }),
+    state: DeploymentState,
+    share: Type.Number({ minimum: 0, maximum: 1, description: "Its share of new work: 1 where it is live, else 0." }),
+    kind: Type.Enum(["deploy", "rollback"] as const, { description: "What brought it." }),
+    note: Type.String({ description: "Why, in the words of who did it." }),
+    gate: orNull(
+      Type.Object({ verdict: Type.String(), reasons: Type.Array(Type.String()) }),
+      "What the evaluation gate said when it went live; null where it was not asked.",
+    ),
+    abandoned: Type.Boolean({ description: "A rollback left this version here: later rollbacks pass it over." }),
+    author: Type.String({ description: "Who deployed it, by id." }),
+    created_at: Time,
+    ended_at: orNull(Time, "Since when it takes no new work; null while it is live."),
+    ended_by: orNull(Type.String(), "Who ended it, by id."),
+    replaced_by: orNull(Type.String(), "The deployment that took its place, `dep_…`."),
+    health: orNull(DeploymentHealth, "Of the live one; null for others."),
+  },
+  { description: "A version of an agent in the environment of the key." },
+);
+export type Deployment = Static<typeof Deployment>;
+
+/** Which version is to go live. */
+export const DeployVersionBody = Type.Object(
+  {
+    version: VersionNumber,
+    note: Type.Optional(Type.String({ maxLength: 2000, description: "Why, for people." })),
+  },
+  closed,
+);
+
+/** Why a rollback, where to, and what becomes of waiting tasks. */
+export const RollbackBody = Type.Object(
+  {
+    reason: Reason,
+    to: Type.Optional(
+      Type.Integer({ minimum: 1, description: "A version that was live here before; the last good one where this is left out." }),
+    ),
+    open_tasks: Type.Optional(
+      Type.Enum(["finish", "move"] as const, {
+        default: "finish",
+        description:
+          "`finish`: tasks end on the version they were given. `move`: queued tasks that nobody approved go to the restored version, where it has their skill and takes their input.",
+      }),
+    ),
+  },
+  closed,
+);
+
+/** A rollback's deployment, and what became of tasks that were queued. */
+export const RolledBack = Type.Object(
+  {
+    ...Deployment.properties,
+    tasks: Type.Object(
+      {
+        moved: Type.Integer({ description: "Queued tasks that run on the restored version now." }),
+        kept: Type.Integer({ description: "Queued tasks that stay with the version they were given; counted to 10,000." }),
+      },
+      { description: "What became of tasks that were queued." },
+    ),
+  },
+  { description: "The version that is live again." },
+);
+export type RolledBack = Static<typeof RolledBack>;
+
+/** Why an agent is to take no work, and what becomes of its open tasks. */
+export const PauseAgentBody = Type.Object(
+  {
+    reason: Reason,
+    mode: Type.Optional(
+      Type.Enum(["drain", "cancel"] as const, {
+        default: "drain",
+        description: "`drain`: open tasks finish; `cancel`: they are cancelled, running ones within two seconds.",
+      }),
+    ),
+  },
+  closed,
+);
+
+/** Why an agent takes work again. */
+export const ResumeAgentBody = Type.Object(
+  { note: Type.Optional(Type.String({ maxLength: 2000, description: "What was mended, for people." })) },
+  closed,
+);

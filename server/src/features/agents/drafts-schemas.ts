@@ -1,3 +1,123 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { DefinitionDiff } from "./bundle/diff-schemas.ts";
+import { AgentBundle, AgentDefinition, AgentName } from "./definition.ts";
+
 // Shapes of drafts and versions on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
 
-export {};
+export { DefinitionChange, DefinitionDiff, DiffHunk, DiffLine, TextDiff } from "./bundle/diff-schemas.ts";
+
+const closed = { additionalProperties: false } as const;
+const { agent, description, labels, model, instructions, knowledge, tools, skills } = AgentBundle.properties;
+const Time = Type.String({ format: "date-time" });
+const Digest = Type.String({ description: "SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785)." });
+const VersionNumber = Type.Integer({ minimum: 1, description: "Versions of an agent are numbered from 1." });
+const Reason = Type.String({ minLength: 1, maxLength: 2000, description: "Why; kept with the agent." });
+
+/** Where a new agent is copied from. */
+export const AgentSource = Type.Object(
+  {
+    agent: AgentName,
+    version: Type.Optional(Type.Integer({ minimum: 1, description: "One of its versions; its draft where this is left out." })),
+  },
+  { ...closed, description: "The agent to copy." },
+);
+
+/** A new agent: blank (name and description), whole (as a file has it), or a copy. */
+export const CreateAgentBody = Type.Object(
+  {
+    agent,
+    description: Type.Optional(description),
+    labels,
+    model: Type.Optional(model),
+    instructions,
+    knowledge,
+    tools,
+    skills,
+    from: Type.Optional(AgentSource),
+  },
+  { ...closed, description: "A new agent: its whole definition, or `from` another one, or name and description alone." },
+);
+export type CreateAgentBody = Static<typeof CreateAgentBody>;
+
+const orNull = <S extends TSchema>(schema: S, words: string) => Type.Optional(Type.Union([schema, Type.Null()], { description: words }));
+
+/** What is to be changed of a draft. */
+export const ChangeDraftBody = Type.Object(
+  {
+    agent: Type.Optional(agent),
+    owner: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The member who answers for the agent, `mbr_…`." })),
+    description: Type.Optional(description),
+    labels: orNull(AgentBundle.properties.labels, "All labels; null for none."),
+    model: Type.Optional(model),
+    instructions: orNull(AgentBundle.properties.instructions, "What all skills are told; null for nothing."),
+    knowledge: orNull(AgentBundle.properties.knowledge, "All knowledge bases; null for none."),
+    tools,
+    skills,
+  },
+  { ...closed, minProperties: 1, description: "Each member that is given takes the place of the draft's; the others stay." },
+);
+export type ChangeDraftBody = Static<typeof ChangeDraftBody>;
+
+/** Why an agent is archived, and what becomes of its open tasks. */
+export const ArchiveAgentBody = Type.Object(
+  {
+    reason: Reason,
+    mode: Type.Optional(
+      Type.Enum(["drain", "cancel"] as const, {
+        default: "drain",
+        description: "Whether open tasks in the environment of the key finish or are cancelled.",
+      }),
+    ),
+  },
+  closed,
+);
+
+/** The change note of a version. */
+export const FreezeVersionBody = Type.Object(
+  { note: Type.Optional(Type.String({ maxLength: 2000, description: "What is new in this version, for people." })) },
+  closed,
+);
+
+/** What the evaluation gate says of a version. */
+export const VersionVerdict = Type.Object(
+  {
+    state: Type.Enum(["open", "failed", "inconclusive", "expired", "missing"] as const, {
+      description: "The verdict; `expired`: it is out of date; `missing`: the version was not evaluated here.",
+    }),
+    reasons: Type.Array(Type.String(), { description: "Why." }),
+    expires_at: Type.Union([Time, Type.Null()], { description: "Until when the verdict counts; null where there is none." }),
+  },
+  { description: "The verdict of the evaluation gate in the environment of the key." },
+);
+export type VersionVerdict = Static<typeof VersionVerdict>;
+
+const versionMembers = {
+  version: VersionNumber,
+  version_id: Type.String({ description: "`ver_…`" }),
+  agent: AgentName,
+  digest: Digest,
+  note: Type.String({ description: "What is new in it." }),
+  author: Type.String({ description: "Who froze it, by id." }),
+  created_at: Time,
+  based_on: Type.Union([Type.Integer(), Type.Null()], { description: "The version that was frozen before it; null for the first." }),
+  verdict: VersionVerdict,
+  deployed: Type.Boolean({ description: "Whether it is live in the environment of the key." }),
+};
+
+/** A version, as lists show it. */
+export const AgentVersion = Type.Object(versionMembers, { description: "A version of an agent. It never changes." });
+export type AgentVersion = Static<typeof AgentVersion>;
+
+/** A version with all that it says. */
+export const AgentVersionDetail = Type.Object(
+  {
+    ...versionMembers,
+    labels: Type.Array(Type.String(), { description: "The agent's labels at present: they are not part of a version." }),
+    definition: AgentDefinition,
+    diff: Type.Union([DefinitionDiff, Type.Null()], {
+      description: "From the version that `diff` names to this one; null where none was asked for.",
+    }),
+  },
+  { description: "A version with its definition." },
+);
+export type AgentVersionDetail = Static<typeof AgentVersionDetail>;

@@ -1,4 +1,5 @@
-import type { Agent } from "./schemas.ts";
+import { joinBundle } from "./definition.ts";
+import type { Agent, AgentVersion, DefinitionDiff, Deployment } from "./schemas.ts";
 
 /** An agent for the description and the documentation. */
 export const exampleAgent: Agent = {
@@ -13,6 +14,7 @@ export const exampleAgent: Agent = {
     version_id: "ver_01jd8x0000000000000000000c",
     since: "2026-11-20T09:00:00.000Z",
   },
+  paused: null,
   definition: {
     description: "Qualifies and prepares inbound leads.",
     model: { provider: "builtin" },
@@ -36,4 +38,61 @@ export const exampleAgent: Agent = {
   revision: 1,
   created_at: "2026-11-20T09:00:00.000Z",
   updated_at: "2026-11-20T09:00:00.000Z",
+};
+
+/** The same agent as a bundle. */
+export const exampleBundle = joinBundle(exampleAgent.agent, exampleAgent.labels, exampleAgent.definition);
+
+/** A version for the description and the documentation. */
+export const exampleVersion: AgentVersion = {
+  version: 1,
+  version_id: "ver_01jd8x0000000000000000000c",
+  agent: "sales",
+  digest: "5f0c1d6c6e1b2a3948576a6b7c8d9e0f112233445566778899aabbccddeeff00",
+  note: "Names the rule that decided.",
+  author: "mbr_01jd8x0000000000000000000e",
+  created_at: "2026-11-20T09:00:00.000Z",
+  based_on: null,
+  verdict: { state: "open", reasons: ["no scorer is worse than before"], expires_at: "2026-12-20T09:00:00.000Z" },
+  deployed: true,
+};
+
+/** What a comparison says. */
+export const exampleDiff: DefinitionDiff = {
+  summary: "description changed",
+  identical: false,
+  before_digest: "5f0c1d6c6e1b2a3948576a6b7c8d9e0f112233445566778899aabbccddeeff00",
+  after_digest: "00ffeeddccbbaa998877665544332211f0e9d8c7b6a594837261504f3e2d1c0b",
+  effect: { overall: "none", skills: { qualify_lead: "none" } },
+  changes: [
+    {
+      pointer: "/description",
+      path: ["description"],
+      kind: "changed",
+      before: "Qualifies leads.",
+      after: "Qualifies and prepares inbound leads.",
+      effect: "none",
+    },
+  ],
+};
+
+/** A deployment for the description and the documentation. */
+export const exampleDeployment: Deployment = {
+  deployment_id: "dep_01jd8x0000000000000000000f",
+  agent: "sales",
+  environment: "development",
+  version: 1,
+  version_id: exampleVersion.version_id,
+  state: "live",
+  share: 1,
+  kind: "deploy",
+  note: "Names the rule that decided.",
+  gate: { verdict: "allow", reasons: ["open: sales ver_01jd8x0000000000000000000c"] },
+  abandoned: false,
+  author: "mbr_01jd8x0000000000000000000e",
+  created_at: "2026-11-20T09:00:00.000Z",
+  ended_at: null,
+  ended_by: null,
+  replaced_by: null,
+  health: { gate: "open", open_tasks: 3, completed_24h: 120, failed_24h: 1 },
 };

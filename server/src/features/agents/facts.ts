@@ -33,6 +33,8 @@ export interface KnownAgent {
   readonly labels: readonly string[];
   readonly archived: boolean;
   readonly live: LiveVersion | null;
+  /** Why it takes no work here; null: it does. */
+  readonly paused: { readonly mode: "drain" | "cancel"; readonly reason: string; readonly since: Date } | null;
 }
 
 interface Row {
@@ -40,37 +42,45 @@ interface Row {
   name: string;
   labels: string[];
   archived: boolean;
+  /** Where it is deployed or paused; null: nowhere. */
   environment: string | null;
-  deployment_id: string;
+  /** Null where it is only paused, and so with what follows. */
+  deployment_id: string | null;
   version_id: string;
   number: number;
   definition: AgentDefinition;
   since: Date;
+  pause_mode: "drain" | "cancel" | null;
+  pause_reason: string;
+  paused_at: Date;
 }
 
 const key = (organization: string, environment: string, agent: string): string => `${organization} ${environment} ${agent}`;
 
 /** All agents and what is deployed where. */
 export class AgentFacts {
-  readonly #live = new Map<string, KnownAgent>();
+  readonly #here = new Map<string, KnownAgent>();
   readonly #known = new Map<string, KnownAgent>();
 
   constructor(rows: readonly Row[]) {
     for (const row of rows) {
       const { organization, name, labels, archived, environment } = row;
-      this.#known.set(key(organization, "", name), { agent: name, labels, archived, live: null });
-      if (environment !== null)
-        this.#live.set(key(organization, environment, name), { agent: name, labels, archived, live: liveVersion(row) });
+      const agent = { agent: name, labels, archived };
+      this.#known.set(key(organization, "", name), { ...agent, live: null, paused: null });
+      if (environment === null) continue;
+      const paused = row.pause_mode && { mode: row.pause_mode, reason: row.pause_reason, since: row.paused_at };
+      const live = row.deployment_id === null ? null : liveVersion(row, row.deployment_id);
+      this.#here.set(key(organization, environment, name), { ...agent, live, paused });
     }
   }
 
   /** The agent as it stands in an environment; undefined where the organization has none of that name. */
   find(scope: { organization: string; environment: string }, agent: string): KnownAgent | undefined {
-    return this.#live.get(key(scope.organization, scope.environment, agent)) ?? this.#known.get(key(scope.organization, "", agent));
+    return this.#here.get(key(scope.organization, scope.environment, agent)) ?? this.#known.get(key(scope.organization, "", agent));
   }
 }
 
-function liveVersion(row: Row): LiveVersion {
+function liveVersion(row: Row, deploymentId: string): LiveVersion {
   const tools = new Map(row.definition.tools.map((tool) => [tool.name, tool]));
   const skills = row.definition.skills.map((definition): [string, LiveSkill] => {
     let validator: Validator | undefined;
@@ -80,7 +90,7 @@ function liveVersion(row: Row): LiveVersion {
     };
     return [definition.name, { definition, validate, tools: (definition.tools ?? []).flatMap((name) => tools.get(name) ?? []) }];
   });
-  return { id: row.version_id, number: row.number, deploymentId: row.deployment_id, since: row.since, skills: new Map(skills) };
+  return { id: row.version_id, number: row.number, deploymentId, since: row.since, skills: new Map(skills) };
 }
 
 /** The schema was checked when the version was frozen; one that no longer compiles takes no input rather than any. */
@@ -98,10 +108,13 @@ export const agentFacts = defineFacts<AgentFacts>({
   async load(db) {
     return new AgentFacts(
       await db.query<Row>(
-        `select a.organization, a.name, a.labels, a.archived_at is not null as archived, d.environment, d.id as deployment_id, d.created_at as since,
-                v.id as version_id, v.number, v.definition
+        `select a.organization, a.name, a.labels, a.archived_at is not null as archived, h.environment, d.id as deployment_id, d.created_at as since,
+                v.id as version_id, v.number, v.definition, p.mode as pause_mode, p.reason as pause_reason, p.created_at as paused_at
          from agents a
-         left join deployments d on d.organization = a.organization and d.agent = a.name and d.state = 'live'
+         left join (select organization, environment, agent from deployments where state = 'live'
+                    union select organization, environment, agent from agent_pauses) h on h.organization = a.organization and h.agent = a.name
+         left join deployments d on d.organization = a.organization and d.environment = h.environment and d.agent = a.name and d.state = 'live'
+         left join agent_pauses p on p.organization = a.organization and p.environment = h.environment and p.agent = a.name
          left join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number`,
       ),
     );

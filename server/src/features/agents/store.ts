@@ -1,9 +1,9 @@
-import type { ReadContext } from "../../kernel/context.ts";
-import { defineLoader } from "../../kernel/db.ts";
+import type { CallContext, ReadContext } from "../../kernel/context.ts";
+import { defineLoader, type Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { type Agent, type AgentDefinition, agentNamePattern } from "./schemas.ts";
 
-/** An agent as it is stored, with what is live of it in the environment of the call. */
+/** An agent as it is stored, with what is live of it in the environment of the call, and whether it is paused there. */
 export interface AgentRow {
   name: string;
   description: string;
@@ -20,6 +20,10 @@ export interface AgentRow {
   deployed_at: Date | null;
   version_number: number | null;
   version_id: string | null;
+  pause_mode: "drain" | "cancel" | null;
+  pause_reason: string | null;
+  paused_by: string | null;
+  paused_at: Date | null;
 }
 
 /** Takes organization ($1) and environment ($2). */
@@ -27,10 +31,12 @@ const agentsHere = `
   select a.name, a.description, a.owner, a.labels, a.draft, a.revision, a.created_at, a.updated_at, a.archived_at,
     (extract(epoch from a.created_at) * 1000000)::bigint as created_us,
     d.id as deployment_id, d.created_at as deployed_at, v.number as version_number, v.id as version_id,
+    p.mode as pause_mode, p.reason as pause_reason, p.author as paused_by, p.created_at as paused_at,
     case when a.archived_at is not null then 'archived' when d.id is not null then 'deployed' else 'draft' end as status
   from agents a
   left join deployments d on d.organization = a.organization and d.environment = $2 and d.agent = a.name and d.state = 'live'
   left join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number
+  left join agent_pauses p on p.organization = a.organization and p.environment = $2 and p.agent = a.name
   where a.organization = $1`;
 
 const agentByName = defineLoader<AgentRow>(
@@ -40,8 +46,18 @@ const agentByName = defineLoader<AgentRow>(
 const possibleName = new RegExp(agentNamePattern);
 
 /** One agent of the organization, as it stands in the call's environment. */
-export async function findAgent(ctx: ReadContext, name: string): Promise<AgentRow | undefined> {
+export async function findAgent(ctx: CallContext & { db: Reader }, name: string): Promise<AgentRow | undefined> {
   return possibleName.test(name) ? ctx.db.load(agentByName, ctx.scope, name) : undefined;
+}
+
+/** The agent as this call has left it. The loader would answer what it read before. */
+export async function readAgentAgain(ctx: CallContext & { db: Reader }, name: string): Promise<AgentRow> {
+  const [row] = await ctx.db.query<AgentRow>(`select h.* from (${agentsHere}) h where h.name = $3`, [
+    ctx.scope.organization,
+    ctx.scope.environment,
+    name,
+  ]);
+  return row as AgentRow;
 }
 
 export interface AgentFilter {

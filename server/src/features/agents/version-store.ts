@@ -1,5 +1,6 @@
-import type { CallContext } from "../../kernel/context.ts";
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
 import type { AgentDefinition } from "./schemas.ts";
 
 /** A version as it was frozen. */
@@ -19,4 +20,98 @@ const versionById = defineLoader<VersionRow>(
 /** A version of an agent by its id, deployed or not: what a task that pinned it runs. */
 export async function findVersion(ctx: CallContext & { db: Reader }, versionId: string): Promise<VersionRow | undefined> {
   return ctx.db.load(versionById, ctx.scope, versionId);
+}
+
+/** A version as it is shown, with what the call's environment knows of it. `definition` is null in lists where the digest says enough. */
+export interface VersionRecord {
+  id: string;
+  agent: string;
+  number: number;
+  note: string;
+  author: string;
+  created_at: Date;
+  based_on: number | null;
+  digest: string | null;
+  definition: AgentDefinition | null;
+  verdict: "open" | "failed" | "inconclusive" | null;
+  reasons: string[] | null;
+  expires_at: Date | null;
+  deployed: boolean;
+}
+
+/** Takes organization ($1), environment ($2) and agent ($3). */
+const versionsOf = (definition: string): string => `
+  select v.id, v.agent, v.number, v.note, v.author, v.created_at, v.based_on, v.digest, ${definition} as definition,
+    g.verdict, g.reasons, g.expires_at, d.id is not null as deployed
+  from agent_versions v
+  left join gate_verdicts g on g.organization = v.organization and g.environment = $2 and g.version_id = v.id
+  left join deployments d
+    on d.organization = v.organization and d.environment = $2 and d.agent = v.agent and d.version_number = v.number and d.state = 'live'
+  where v.organization = $1 and v.agent = $3`;
+
+/** A page of an agent's versions, newest first. */
+export async function listVersionRecords(ctx: CallContext & { db: Reader }, agent: string, page: PageRequest): Promise<VersionRecord[]> {
+  const values = [ctx.scope.organization, ctx.scope.environment, agent, page.take];
+  const after = page.after ? "and v.number < $5" : "";
+  return ctx.db.query<VersionRecord>(
+    `${versionsOf("case when v.digest is null then v.definition end")} ${after} order by v.number desc limit $4`,
+    page.after ? [...values, page.after.keys[0]] : values,
+  );
+}
+
+/** A version with its definition. */
+export type WholeVersion = VersionRecord & { definition: AgentDefinition };
+
+/** A version of an agent by its number. */
+export async function findVersionRecord(
+  ctx: CallContext & { db: Reader },
+  agent: string,
+  number: number,
+): Promise<WholeVersion | undefined> {
+  const rows = await ctx.db.query<WholeVersion>(`${versionsOf("v.definition")} and v.number = $4`, [
+    ctx.scope.organization,
+    ctx.scope.environment,
+    agent,
+    number,
+  ]);
+  return rows[0];
+}
+
+/** The newest version of an agent; undefined where there is none. While the agent's row is locked, none is added. */
+export async function findNewestVersion(ctx: CallContext & { db: Reader }, agent: string): Promise<WholeVersion | undefined> {
+  const rows = await ctx.db.query<WholeVersion>(`${versionsOf("v.definition")} order by v.number desc limit 1`, [
+    ctx.scope.organization,
+    ctx.scope.environment,
+    agent,
+  ]);
+  return rows[0];
+}
+
+export interface NewVersion {
+  readonly agent: string;
+  readonly number: number;
+  readonly definition: AgentDefinition;
+  readonly digest: string;
+  readonly note: string;
+  readonly basedOn: number | null;
+}
+
+/** Adds a version, made by the caller now. */
+export async function insertVersion(ctx: WriteContext, { agent, number, definition, digest, note, basedOn }: NewVersion): Promise<void> {
+  await ctx.db.query(
+    `insert into agent_versions (organization, agent, number, id, definition, note, author, created_at, digest, based_on)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      ctx.scope.organization,
+      agent,
+      number,
+      ctx.newId("ver"),
+      JSON.stringify(definition),
+      note,
+      ctx.principal.id,
+      new Date(ctx.now),
+      digest,
+      basedOn,
+    ],
+  );
 }

@@ -1,5 +1,8 @@
-import type { Agent } from "./schemas.ts";
+import { createHash } from "node:crypto";
+import { digestOf } from "./bundle/index.ts";
+import type { Agent, AgentVersion } from "./schemas.ts";
 import type { AgentRow } from "./store.ts";
+import type { VersionRecord } from "./version-store.ts";
 
 /** An agent as it leaves the service. */
 export function agentView(row: AgentRow): Agent {
@@ -11,6 +14,7 @@ export function agentView(row: AgentRow): Agent {
     labels: row.labels,
     status: row.archived_at !== null ? "archived" : deployment === null ? "draft" : "deployed",
     deployment,
+    paused: pauseOf(row),
     definition: row.draft,
     revision: row.revision,
     created_at: row.created_at.toISOString(),
@@ -23,7 +27,37 @@ function deploymentOf({ deployment_id, version_number, version_id, deployed_at }
   return { deployment_id, version: version_number, version_id, since: deployed_at.toISOString() };
 }
 
-/** What the ETag stands for: the draft's revision and, since the answer shows it, which deployment is live. */
-export function agentRevision(agent: Agent): string {
-  return agent.deployment === null ? `${agent.revision}` : `${agent.revision}.${agent.deployment.deployment_id}`;
+function pauseOf({ pause_mode, pause_reason, paused_by, paused_at }: AgentRow): Agent["paused"] {
+  if (pause_mode === null || pause_reason === null || paused_by === null || paused_at === null) return null;
+  return { mode: pause_mode, reason: pause_reason, since: paused_at.toISOString(), by: paused_by };
+}
+
+/** What the ETag stands for: the draft's revision and, since the answer shows them, which deployment is live and whether the agent is paused. */
+export function agentRevision({ revision, deployment, paused }: Agent): string {
+  const parts = [`${revision}`];
+  if (deployment !== null) parts.push(deployment.deployment_id);
+  if (paused !== null) parts.push(`paused_${createHash("sha256").update(JSON.stringify(paused)).digest("hex").slice(0, 16)}`);
+  return parts.join(".");
+}
+
+/** A version as it leaves the service; `now` in milliseconds says whether a verdict still counts. Versions that were frozen before digests were kept have theirs computed. */
+export function versionView(row: VersionRecord, now: number): AgentVersion {
+  return {
+    version: row.number,
+    version_id: row.id,
+    agent: row.agent,
+    digest: row.digest ?? digestOf(row.definition as object),
+    note: row.note,
+    author: row.author,
+    created_at: row.created_at.toISOString(),
+    based_on: row.based_on,
+    verdict: verdictOf(row, now),
+    deployed: row.deployed,
+  };
+}
+
+/** As the evaluation gate itself judges: missing and outdated evidence are states of their own. */
+function verdictOf({ verdict, reasons, expires_at }: VersionRecord, now: number): AgentVersion["verdict"] {
+  if (verdict === null || expires_at === null) return { state: "missing", reasons: [], expires_at: null };
+  return { state: expires_at.getTime() <= now ? "expired" : verdict, reasons: reasons ?? [], expires_at: expires_at.toISOString() };
 }

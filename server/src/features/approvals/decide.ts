@@ -1,14 +1,14 @@
 import { timestamp } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
-import { notFound } from "../../kernel/problems.ts";
+import { conflict, invalidBody, notFound } from "../../kernel/problems.ts";
 import { lockTask, queueApprovedTask, rejectTask, type TaskRow } from "../tasks/public.ts";
 import { alreadyDecided, alreadyVoted, digestMismatch } from "./errors.ts";
 import { approvalDecided } from "./events.ts";
 import { type LoadedApproval, refuseBarred } from "./load.ts";
-import { isBound, needsDigest, outcomeOf } from "./model.ts";
-import type { ApprovalDetail, VoteWord } from "./schemas.ts";
-import { type ApprovalRow, decideApproval, findApproval, insertVote, listVotes, lockApproval } from "./store.ts";
+import { behalfOf, isBound, isOpen, isOverdue, needsDigest, outcomeOf } from "./model.ts";
+import type { ApprovalDetail } from "./schemas.ts";
+import { type ApprovalRow, type DecidableApproval, decideApproval, findApproval, insertVote, lockApproval, type VoteRow } from "./store.ts";
 import { approvalDetail } from "./view.ts";
 
 /** A vote as its caller sends it. `digest` is that of what was shown; it may be left out at low and medium risk. */
@@ -17,61 +17,125 @@ export type Ballot = { readonly digest: string | undefined } & (
   | { readonly vote: "reject"; readonly reason: string }
 );
 
-/** What the schema of a vote cannot say: that grave actions are decided by who has seen them. */
+/**
+ * What the schema of a decision cannot say: that grave actions are decided by who has seen them. Of later rounds it is judged under the approval's lock,
+ * where a repetition of the call that opened the round does not come.
+ */
 export function ballotFaults({ loaded, body }: { loaded: LoadedApproval; body: { digest?: string } }): Fault[] {
-  if (body.digest !== undefined || !needsDigest(loaded.approval)) return [];
-  const detail = `is required, because the risk is ${loaded.approval.risk_level}: send \`digest\` of the approval as it was shown`;
+  return loaded.approval.round === 1 ? unshownFaults(loaded.approval, body.digest) : [];
+}
+
+function unshownFaults(approval: ApprovalRow, digest: string | undefined): Fault[] {
+  if (digest !== undefined || !needsDigest(approval)) return [];
+  const detail = `is required, because the risk is ${approval.risk_level}: send \`digest\` of the approval as it was shown`;
   return [{ pointer: "/digest", code: "required", detail }];
 }
 
+/** An approval and its task, both locked until the transaction ends, as they stand now. */
+export interface Locked {
+  readonly approval: DecidableApproval;
+  readonly task: TaskRow;
+  readonly issuer: string | null;
+}
+
 /**
- * Casts the caller's vote and, where it decides, ends the approval and moves its task on, all in the call's transaction. The approval is
- * locked first, then its task, as in every transaction that needs both: votes on one approval come one after the other.
+ * Locks an approval that waits for a decision, and its task, for a caller who may decide it. The approval is locked first, then its task, as in every
+ * transaction that needs both: decisions on one approval come one after the other, and who may decide is judged by all that came before.
  */
-export async function castVote(ctx: WriteContext, approvalId: string, ballot: Ballot): Promise<ApprovalDetail> {
-  const approval = await lockApproval(ctx, approvalId);
+export async function lockOpen(ctx: WriteContext, { approval: { id }, issuer }: LoadedApproval): Promise<Locked> {
+  await lockApproval(ctx, id);
+  const approval = await findApproval(ctx, id);
   const task = approval && (await lockTask(ctx, approval.task_id));
   if (!approval || !task) throw refuse(notFound, "The approval or its task is gone.");
-  refuseBarred(ctx, approval);
-  if (approval.status !== "pending") throw decidedBefore(approval);
+  refuseBarred(ctx, { approval, issuer });
+  if (!isOpen(approval, ctx.now)) throw decidedBefore(approval, ctx.now);
+  return { approval, task, issuer };
+}
+
+/** Casts the caller's vote and, where it decides, ends the approval and moves its task on, all in the call's transaction. */
+export async function castVote(ctx: WriteContext, loaded: LoadedApproval, ballot: Ballot): Promise<ApprovalDetail> {
+  const locked = await lockOpen(ctx, loaded);
+  const { approval, task, issuer } = locked;
   refuseUnbound(approval, task, ballot.digest);
-  const votes = await listVotes(ctx, approval.id);
-  const own = votes.find(({ voter }) => voter === ctx.principal.id);
+  const own = ownVote(ctx, approval);
   if (own) {
     if (own.vote !== ballot.vote) throw votedBefore(own);
-    return await detailOf(ctx, approval.id, task);
+    return detailOf(ctx, approval.id, task, issuer);
   }
-  await insertVote(ctx, { approvalId: approval.id, vote: ballot.vote, digest: approval.action_digest, reason: ballot.reason });
-  const decided = outcomeOf([...votes, ballot], approval.approvers) !== "pending";
-  return await detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task);
+  return vote(ctx, locked, ballot);
+}
+
+/** The caller's earlier vote on an approval. */
+export function ownVote(ctx: WriteContext, { votes }: DecidableApproval): VoteRow | undefined {
+  return votes.find(({ voter }) => voter === ctx.principal.id);
+}
+
+/** Stores a vote of who has none yet, and carries out what it decides. `onBehalfOf`: who handed the decision to the voter, on this or the round before. */
+export async function vote(
+  ctx: WriteContext,
+  { approval, task, issuer }: Locked,
+  ballot: Ballot,
+  onBehalfOf: string | null = behalfOf(ctx.principal.id, approval.delegations),
+): Promise<ApprovalDetail> {
+  await insertVote(ctx, { approvalId: approval.id, vote: ballot.vote, digest: approval.action_digest, reason: ballot.reason, onBehalfOf });
+  const decided = outcomeOf([...approval.votes, ballot], approval.approvers) !== "pending";
+  return detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task, issuer);
+}
+
+/** Sends the action back to who asked: one person suffices. The task goes on waiting, for another input. */
+export async function sendBack(
+  ctx: WriteContext,
+  loaded: LoadedApproval,
+  { note, digest }: { note: string; digest?: string },
+): Promise<ApprovalDetail> {
+  const { approval, task, issuer } = await lockOpen(ctx, loaded);
+  refuseUnbound(approval, task, digest);
+  const own = ownVote(ctx, approval);
+  if (own) throw votedBefore(own);
+  if (task.status !== "awaiting_approval")
+    throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be sent back.`);
+  await decide(ctx, approval, "changes_requested", note);
+  return detailOf(ctx, approval.id, task, issuer);
 }
 
 /** The ballot decides: an approval that completes the number of approvers, or a rejection. */
 async function settle(ctx: WriteContext, approval: ApprovalRow, task: TaskRow, ballot: Ballot): Promise<TaskRow> {
-  const decision = ballot.vote === "approve" ? "approved" : "rejected";
-  const decided = await decideApproval(ctx, { id: approval.id, status: decision, reason: ballot.reason });
-  if (!decided) throw decidedBefore(approval);
+  await decide(ctx, approval, ballot.vote === "approve" ? "approved" : "rejected", ballot.reason);
+  return ballot.vote === "approve" ? await queueApprovedTask(ctx, task) : await rejectTask(ctx, task, ballot.reason);
+}
+
+/** Ends an approval by the caller's decision and tells of it. */
+async function decide(
+  ctx: WriteContext,
+  approval: ApprovalRow,
+  decision: "approved" | "rejected" | "changes_requested",
+  reason: string | null,
+): Promise<void> {
+  const decided = await decideApproval(ctx, { id: approval.id, status: decision, reason });
+  if (!decided) throw decidedBefore(approval, ctx.now);
   ctx.emit(approvalDecided, {
     approval_id: approval.id,
-    task_id: task.id,
+    task_id: approval.task_id,
     agent: approval.agent,
     risk: approval.risk_level,
     decision,
     decided_by: ctx.principal.id,
     decided_at: timestamp(decided.decided_at.getTime()),
-    reason: ballot.reason,
+    reason,
   });
-  return ballot.vote === "approve" ? await queueApprovedTask(ctx, task) : await rejectTask(ctx, task, ballot.reason);
 }
 
-async function detailOf(ctx: WriteContext, id: string, task: TaskRow): Promise<ApprovalDetail> {
-  const known = await findApproval(ctx, id);
-  if (!known) throw refuse(notFound, "The approval is gone.");
-  return approvalDetail(known, task, ctx);
+/** An approval as it stands in the call's transaction, as its caller sees it. */
+export async function detailOf(ctx: WriteContext, id: string, task: TaskRow, issuer: string | null): Promise<ApprovalDetail> {
+  const approval = await findApproval(ctx, id);
+  if (!approval) throw refuse(notFound, "The approval is gone.");
+  return approvalDetail({ approval, task, issuer }, ctx);
 }
 
-/** Approval of A never runs B: neither where the voter saw something else, nor where the stored action was changed behind the approval. */
-function refuseUnbound(approval: ApprovalRow, task: TaskRow, shown: string | undefined): void {
+/** Grave actions are decided by who has seen them. Approval of A never runs B: neither where the voter saw something else, nor where the stored action was changed behind the approval. */
+export function refuseUnbound(approval: ApprovalRow, task: TaskRow, shown: string | undefined): void {
+  const errors = unshownFaults(approval, shown);
+  if (errors[0]) throw refuse(invalidBody, `${errors[0].pointer}: ${errors[0].detail}.`, { errors });
   if (!isBound(approval, task)) {
     throw refuse(
       digestMismatch,
@@ -89,16 +153,23 @@ function refuseUnbound(approval: ApprovalRow, task: TaskRow, shown: string | und
   }
 }
 
-function decidedBefore({ status, decided_by, decided_at }: ApprovalRow): Error {
-  const at = decided_at === null ? null : timestamp(decided_at.getTime());
+/** That an approval is over; one whose time ran out a moment ago counts as expired, whether or not that was noted yet. */
+function decidedBefore(approval: ApprovalRow, now: number): Error {
+  const { decided_by, decided_at, expires_at } = approval;
+  const lapsed = isOverdue(approval, now);
+  const status = lapsed ? "expired" : approval.status;
+  const ended = lapsed ? expires_at : decided_at;
+  const at = ended === null ? null : timestamp(ended.getTime());
   const by = decided_by === null ? "" : ` by ${decided_by}`;
-  return refuse(alreadyDecided, `The approval is ${status}, decided${by}${at === null ? "" : ` at ${at}`}; nothing was changed.`, {
+  const how = status === "expired" ? `, since ${at}: nobody decided in time` : `, decided${by}${at === null ? "" : ` at ${at}`}`;
+  return refuse(alreadyDecided, `The approval is ${status}${how}; nothing was changed.`, {
     members: { approval_status: status, decided_by, decided_at: at },
   });
 }
 
-function votedBefore(own: { vote: VoteWord; created_at: Date }): Error {
-  const voted_at = timestamp(own.created_at.getTime());
+/** That the caller voted before: a vote stands. */
+export function votedBefore(own: VoteRow): Error {
+  const voted_at = timestamp(own.at);
   return refuse(alreadyVoted, `You voted to ${own.vote} at ${voted_at}; a vote stands, have another person decide.`, {
     members: { vote: own.vote, voted_at },
   });

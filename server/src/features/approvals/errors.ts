@@ -12,11 +12,44 @@ export const personsOnly = defineProblem({
 export const fourEyes = defineProblem({
   code: "four_eyes",
   status: 403,
-  title: "Who asked may not decide",
-  cause: "The approval demands someone other than the requester, and the key acts for the requester.",
+  title: "Who asked or edited may not decide",
+  cause: "The approval demands someone other than who asked for the action or edited it, and the key acts for one of these.",
   remedy: "Have another person with the permission approvals:decide look at it.",
   retryable: false,
 });
+
+export const keyNotIndependent = defineProblem({
+  code: "key_not_independent",
+  status: 403,
+  title: "The key does not stand for a second person",
+  cause:
+    "Of two persons who take part in the decision (who voted, and where another person is demanded who asked or edited) one issued the key of the other. " +
+    "Who issues a key has seen its secret, so the two do not count as two pairs of eyes.",
+  remedy:
+    "Decide with a key that somebody else issued, such as one from the host's command line, or have a person decide whose key is independent.",
+  retryable: false,
+});
+
+export const delegated = defineProblem({
+  code: "delegated",
+  status: 403,
+  title: "You handed the decision on",
+  cause: "The key acts for a person who delegated this decision. `delegations` of the approval say to whom.",
+  remedy: "Leave it to that person, or have a third one decide.",
+  retryable: false,
+});
+
+export const escalated = defineProblem({
+  code: "escalated",
+  status: 403,
+  title: "Only an admin decides it now",
+  cause: "The approval was escalated, by a person or because nobody decided in time, and the key has another role than admin.",
+  remedy: "Have an admin decide, with a key of that role.",
+  retryable: false,
+});
+
+/** Why a caller may not decide: the problems of every decision. */
+export const barred = [personsOnly, fourEyes, delegated, escalated, keyNotIndependent];
 
 export const digestMismatch = defineProblem({
   code: "digest_mismatch",

@@ -1,4 +1,4 @@
-import { actionDigest } from "./public.ts";
+import { actionDigest } from "./request.ts";
 import type { Approval, ApprovalDetail } from "./schemas.ts";
 
 const ada = { id: "mbr_01jd8x0000000000000000000e", name: "Owner", kind: "person" } as const;
@@ -20,7 +20,13 @@ export const exampleApproval: Approval = {
   approvers: 1,
   approvals: 0,
   approve_url: "http://127.0.0.1:4000/approvals/tsk_01jd8x0000000000000000000a",
+  round: 1,
+  previous_id: null,
+  edited_by: null,
+  escalated_at: null,
+  escalated_by: null,
   expires_at: null,
+  on_expiry: null,
   decided_at: null,
   decided_by: null,
   reason: null,
@@ -63,6 +69,7 @@ export const exampleDetail: ApprovalDetail = {
     detail: "Nothing expires by itself: the task waits, and nothing runs, until people decide or it is cancelled.",
   },
   votes: [],
+  delegations: [],
   may_decide: { allowed: true, code: null, reason: null },
 };
 
@@ -77,8 +84,34 @@ export function exampleDecided(decision: "approved" | "rejected", reason: string
     decided_at: at,
     decided_by: ada,
     reason,
-    votes: [{ voter: ada, vote: decision === "approved" ? "approve" : "reject", reason, at }],
+    votes: [{ voter: ada, on_behalf_of: null, vote: decision === "approved" ? "approve" : "reject", reason, at }],
     if_undecided: { outcome: "nothing", at: null, detail: "It is decided; nothing is waited for." },
     may_decide: { allowed: false, code: "already_decided", reason: `It is ${decision}; nothing is left to decide.` },
+  };
+}
+
+/** The same, sent back. */
+export function exampleSentBack(note: string): ApprovalDetail {
+  return {
+    ...exampleDecided("rejected", note),
+    status: "changes_requested",
+    task_status: "awaiting_approval",
+    votes: [],
+    if_undecided: {
+      outcome: "waits",
+      at: null,
+      detail: "It was sent back: nothing runs until its input was changed and people approved that, or it is cancelled.",
+    },
+    may_decide: { allowed: false, code: "already_decided", reason: "It was sent back for changes; what comes of them is asked for anew." },
+  };
+}
+
+/** The same, handed to somebody else. */
+export function exampleDelegated(to: string, reason: string): ApprovalDetail {
+  const approver = { id: to, name: "Sample Approver", kind: "person" } as const;
+  return {
+    ...exampleDetail,
+    delegations: [{ from: ada, to: approver, reason, at: "2026-11-20T09:31:00.000Z" }],
+    may_decide: { allowed: false, code: "delegated", reason: "You handed this on to Sample Approver, who decides in your place." },
   };
 }

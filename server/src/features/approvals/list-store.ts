@@ -2,14 +2,22 @@ import type { ReadContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { RiskLevel } from "../../kernel/risk.ts";
 import type { ApprovalState, PendingCounts } from "./schemas.ts";
-import { type KnownApproval, knownColumns, knownJoins } from "./store.ts";
+import { type KnownApproval, keyOfVote, knownColumns, knownJoins } from "./store.ts";
 
 export interface ApprovalFilter {
   readonly status?: readonly ApprovalState[];
   readonly agent?: readonly string[];
   readonly risk?: readonly RiskLevel[];
-  /** Only what this person may decide now: pending, not asked for by them where that is barred, not voted on by them. */
-  readonly decidableBy?: string;
+  /** Only what this person may decide now, by the rules of `mayDecide`. */
+  readonly decidableBy?: Decider;
+}
+
+/** A person with the key of a call. */
+export interface Decider {
+  readonly id: string;
+  readonly admin: boolean;
+  /** Who issued the key, where somebody else than its owner did. */
+  readonly issuer: string | null;
 }
 
 /** A page of approvals, newest first: ids sort by time. A key that is narrowed to agents sees theirs only. */
@@ -25,17 +33,28 @@ export async function listApprovals(ctx: ReadContext, filter: ApprovalFilter, pa
   and((p) => `a.agent = any(${p}::text[])`, filter.agent);
   and((p) => `a.agent = any(${p}::text[])`, ctx.principal.agents);
   and((p) => `a.risk_level = any(${p}::text[])`, filter.risk);
-  and(
-    (p) => `a.status = 'pending' and (a.requester_allowed or a.requester <> ${p}) and not exists (
-      select from approval_votes v where v.organization = a.organization and v.environment = a.environment and v.approval_id = a.id and v.voter = ${p})`,
-    filter.decidableBy,
-  );
+  and(decidable, filter.decidableBy && JSON.stringify({ ...filter.decidableBy, now: new Date(ctx.now) }));
   and((p) => `a.id < ${p}`, page.after?.id);
   values.push(page.take);
   return ctx.db.query<KnownApproval>(
     `select ${knownColumns} from approvals a ${knownJoins} where ${where.join(" and ")} order by a.id desc limit $${values.length}`,
     values,
   );
+}
+
+/** What `mayDecide` says, as a condition; the parameter is a JSON of the decider and the time. */
+function decidable(parameter: string): string {
+  const by = (name: string): string => `(${parameter}::jsonb ->> '${name}')`;
+  const of = (alias: string): string =>
+    `${alias}.organization = a.organization and ${alias}.environment = a.environment and ${alias}.approval_id = a.id`;
+  const now = `${by("now")}::timestamptz`;
+  return `a.status = 'pending' and (a.expires_at is null or a.expires_at > ${now} or a.on_expiry = 'escalate')
+    and (${by("admin")}::boolean or (a.escalated_at is null and (a.expires_at is null or a.expires_at > ${now})))
+    and (a.requester_allowed or (${by("id")} not in (a.requester, coalesce(a.edited_by, ''))
+      and coalesce(${by("issuer")}, '') not in (a.requester, coalesce(a.edited_by, '-'))))
+    and not exists (select from approval_votes v where ${of("v")} and v.voter in (${by("id")}, coalesce(${by("issuer")}, '')))
+    and not exists (select from approval_delegations g where ${of("g")} and g.from_member = ${by("id")})
+    and not exists (select from approval_votes v join keys k on ${keyOfVote} where ${of("v")} and k.created_by = ${by("id")})`;
 }
 
 /** How many approvals are pending, by risk, among those that the key may see. */

@@ -1,61 +1,100 @@
 import type { CallContext, ReadContext } from "../../kernel/context.ts";
-import { refuse } from "../../kernel/errors.ts";
+import { type ProblemType, refuse } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { AuditObject } from "../../kernel/operation.ts";
-import { findKnownAgent } from "../agents/public.ts";
-import { findTask, type TaskRow } from "../tasks/public.ts";
+import { findKnownAgent, type LiveSkill } from "../agents/public.ts";
+import { findTask, pinnedSkill, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
-import { fourEyes, personsOnly } from "./errors.ts";
-import { barOf } from "./model.ts";
-import { type ApprovalRow, findApproval, type KnownApproval } from "./store.ts";
+import { delegated, escalated, fourEyes, keyNotIndependent, personsOnly } from "./errors.ts";
+import { type Bar, barOf, type Caller, lastingBar } from "./model.ts";
+import { type DecidableApproval, findApproval, issuerOfKey } from "./store.ts";
 
 /** What the path of an approval's operations names. `agent` is what keys are narrowed to. */
 export interface LoadedApproval {
   readonly agent: string;
-  readonly approval: KnownApproval;
+  readonly approval: DecidableApproval;
   readonly task: TaskRow;
+  /** Who issued the key of the call, where somebody else than its owner did. */
+  readonly issuer: string | null;
+}
+
+/** The same with the skill that judges an edited input; undefined where the pinned version cannot be read any more. */
+export interface LoadedForEdit extends LoadedApproval {
+  readonly skill: LiveSkill | undefined;
 }
 
 /** The approval, by its id or its task's, with its task. */
 export async function loadApproval(ctx: ReadContext, id: string): Promise<LoadedApproval | undefined> {
-  const approval = await findApproval(ctx, id);
+  const [approval, issuer] = await Promise.all([findApproval(ctx, id), issuerOfKey(ctx)]);
   const task = approval && (await findTask(ctx, approval.task_id));
-  return approval && task && { agent: approval.agent, approval, task };
+  return approval && task && { agent: approval.agent, approval, task, issuer };
 }
 
-/** The same for a decision: who can never decide it is refused before the body is looked at. */
+/**
+ * The same for a decision: who can never decide it is refused before the body is looked at. What else bars a caller is judged under the approval's lock:
+ * it may have come about by this very call, which a repetition answers again.
+ */
 export async function loadDecidable(ctx: ReadContext, id: string): Promise<LoadedApproval | undefined> {
   const loaded = await loadApproval(ctx, id);
-  if (loaded) refuseBarred(ctx, loaded.approval);
+  const bar = loaded && lastingBar(ctx, loaded.approval);
+  if (bar) throw barred(bar);
   return loaded;
 }
 
-/** Refuses a principal that cannot decide this approval: `persons_only`, `four_eyes`. */
-export function refuseBarred(ctx: CallContext, approval: ApprovalRow): void {
-  const bar = barOf(ctx.principal, approval);
-  if (bar) throw refuse(bar.code === "persons_only" ? personsOnly : fourEyes, bar.reason, { stage: "permissions" });
+/** The same for a decision that may edit the action. */
+export async function loadEditable(ctx: ReadContext, id: string): Promise<LoadedForEdit | undefined> {
+  const loaded = await loadDecidable(ctx, id);
+  return loaded && { ...loaded, skill: await pinnedSkill(ctx, loaded.task) };
 }
 
-/** What policies see of an approval: whose action it is, its risk and trust. */
-export function approvalFacts(ctx: CallContext, { approval, task }: LoadedApproval) {
+/** Who calls, as the rules of deciding see them. */
+export function callerOf(ctx: CallContext, issuer: string | null): Caller {
+  return { principal: ctx.principal, issuer, now: ctx.now };
+}
+
+const barProblems: Readonly<Record<Bar["code"], ProblemType>> = {
+  persons_only: personsOnly,
+  four_eyes: fourEyes,
+  delegated,
+  escalated,
+  key_not_independent: keyNotIndependent,
+};
+
+/** Refuses a caller who cannot decide this approval. */
+export function refuseBarred(ctx: CallContext, { approval, issuer }: Pick<LoadedApproval, "approval" | "issuer">): void {
+  const bar = barOf(callerOf(ctx, issuer), approval);
+  if (bar) throw barred(bar);
+}
+
+const barred = ({ code, reason }: Bar): Error => refuse(barProblems[code], reason, { stage: "permissions" });
+
+/** What policies see of an approval: whose action it is, its risk and trust, and the input where the caller puts another one in its place. */
+export function approvalFacts(ctx: CallContext, { approval, task }: LoadedApproval, edits?: Readonly<Record<string, unknown>>) {
   const { score, impact, likelihood } = JSON.parse(task.risk) as Task["risk"];
   const trust = JSON.parse(task.trust) as Task["trust"];
   return {
     agent: { name: approval.agent, labels: findKnownAgent(ctx, approval.agent)?.labels ?? [] },
     version: { number: approval.version_number, id: approval.version_id },
     skill: { name: approval.skill },
+    ...(edits === undefined ? {} : { input: edits }),
     risk: { level: approval.risk_level, score, impact, likelihood },
     trust: { score: trust.score, low: trust.low, high: trust.high },
   };
 }
 
-/** What audit records of an approval's operations name. */
-export function approvalAudit({ params, loaded }: { params: { approval: string }; loaded: LoadedApproval | undefined }): AuditObject {
+/** What audit records of an approval's operations name; `output` is what the call answered, which may be of a newer round. */
+export function approvalAudit(given: {
+  params: { approval: string };
+  loaded: LoadedApproval | undefined;
+  output?: { readonly approval_id?: string } | undefined;
+}): AuditObject {
+  const { params, loaded, output } = given;
   if (!loaded) {
     const { approval: id } = params;
     const known = (prefix: "apr" | "tsk"): string | null => (isId(id, prefix) ? id : null);
     return { object: `approval:${id}`, approval: known("apr"), task: known("tsk") };
   }
   const { approval, task } = loaded;
-  return { object: `approval:${approval.id}`, approval: approval.id, task: task.id, subject: task.subject, trust: task.trust_score };
+  const newest = output?.approval_id ?? approval.id;
+  return { object: `approval:${approval.id}`, approval: newest, task: task.id, subject: task.subject, trust: task.trust_score };
 }

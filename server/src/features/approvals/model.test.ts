@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../kernel/principal.ts";
-import { mayDecide, needsDigest, outcomeOf } from "./model.ts";
-import { approvalStates } from "./schemas.ts";
+import { expiryAgain, stricterExpiry } from "./expiry.ts";
+import { behalfOf, type Caller, type Deciding, mayDecide, needsDigest, outcomeOf } from "./model.ts";
+import { type ApprovalState, approvalStates, type OnExpiry } from "./schemas.ts";
 import { ifUndecided, riskReasons } from "./wording.ts";
 
 describe("what votes come to", () => {
@@ -24,24 +25,123 @@ describe("what votes come to", () => {
 
 describe("who may decide", () => {
   const person: Principal = { kind: "member", id: "mbr_1", role: "approver", keyId: "key_1", scopes: null, agents: null };
-  const approval = { status: "pending" as const, requester: "mbr_2", requester_allowed: false, approvers: 1 };
+  const now = Date.parse("2026-11-20T09:30:00Z");
+  const caller: Caller = { principal: person, issuer: null, now };
+  const approval: Deciding = {
+    status: "pending", requester: "mbr_2", requester_allowed: false, approvers: 1, round: 1, edited_by: null, expires_at: null, on_expiry: null,
+    escalated_at: null, votes: [], delegations: [], vote_issuers: [],
+  }; // biome-ignore format: one value
+  const vote = (voter: string) => ({ voter, vote: "approve" as const, name: `Name of ${voter}` });
 
   it("is nobody once it is decided, whatever it came to", () => {
     for (const status of approvalStates) {
-      const { allowed, code } = mayDecide(person, { ...approval, status }, []);
+      const { allowed, code } = mayDecide(caller, { ...approval, status });
       expect([allowed, code]).toEqual(status === "pending" ? [true, null] : [false, "already_decided"]);
     }
   });
 
   it("is never the service itself", () => {
     const system: Principal = { ...person, kind: "system", id: "system:worker", role: "admin" };
-    expect(mayDecide(system, approval, [])).toMatchObject({ allowed: false, code: "persons_only" });
+    expect(mayDecide({ ...caller, principal: system }, approval)).toMatchObject({ allowed: false, code: "persons_only" });
   });
 
-  it("includes the requester only where that is allowed", () => {
-    const own = { ...approval, requester: person.id };
-    expect(mayDecide(person, own, [])).toMatchObject({ allowed: false, code: "four_eyes" });
-    expect(mayDecide(person, { ...own, requester_allowed: true }, [])).toMatchObject({ allowed: true });
+  it("includes who asked and who edited only where that is allowed", () => {
+    for (const own of [{ requester: person.id }, { edited_by: person.id }]) {
+      expect(mayDecide(caller, { ...approval, ...own })).toMatchObject({ allowed: false, code: "four_eyes" });
+      expect(mayDecide(caller, { ...approval, ...own, requester_allowed: true })).toMatchObject({ allowed: true });
+    }
+  });
+
+  it("is not who handed it on, but who it was handed to", () => {
+    const handed = { ...approval, delegations: [{ from: person.id, to: "mbr_3", to_name: "Third" }] };
+    expect(mayDecide(caller, handed)).toMatchObject({ allowed: false, code: "delegated", reason: expect.stringContaining("Third") });
+    expect(mayDecide({ ...caller, principal: { ...person, id: "mbr_3" } }, handed)).toMatchObject({ allowed: true });
+  });
+
+  it("is an admin alone once it was escalated, by hand or by time", () => {
+    const admin = { ...caller, principal: { ...person, role: "admin" as const } };
+    const byHand = { ...approval, escalated_at: new Date(now - 1) };
+    const byTime = { ...approval, expires_at: new Date(now), on_expiry: "escalate" as const };
+    for (const escalated of [byHand, byTime]) {
+      expect(mayDecide(caller, escalated)).toMatchObject({ allowed: false, code: "escalated" });
+      expect(mayDecide(admin, escalated)).toMatchObject({ allowed: true });
+    }
+    expect(mayDecide({ ...caller, now: now - 1 }, byTime)).toMatchObject({ allowed: true });
+  });
+
+  it("is nobody from the very moment on at which it ends", () => {
+    const ending = { ...approval, expires_at: new Date(now), on_expiry: "reject" as const };
+    expect(mayDecide({ ...caller, now: now - 1 }, ending)).toMatchObject({ allowed: true });
+    expect(mayDecide(caller, ending)).toMatchObject({
+      allowed: false,
+      code: "already_decided",
+      reason: expect.stringContaining("expired"),
+    });
+  });
+
+  it("is not a key that somebody issued who takes part: who voted, and where another person is demanded who asked or edited", () => {
+    const keyOf = (issuer: string): Caller => ({ ...caller, issuer });
+    const voted = { ...approval, approvers: 2, votes: [vote("mbr_3")] };
+    expect(mayDecide(keyOf("mbr_3"), voted)).toMatchObject({
+      code: "key_not_independent",
+      reason: expect.stringContaining("Name of mbr_3"),
+    });
+    expect(mayDecide(keyOf("mbr_9"), voted)).toMatchObject({ allowed: true });
+    for (const [party, where] of [["mbr_2", {}], ["mbr_4", { edited_by: "mbr_4" }]] as const) {
+      expect(mayDecide(keyOf(party), { ...approval, ...where })).toMatchObject({ code: "key_not_independent" });
+      expect(mayDecide(keyOf(party), { ...approval, ...where, requester_allowed: true })).toMatchObject({ allowed: true });
+    } // biome-ignore format: two parties
+  });
+
+  it("is not who issued the key of somebody who has voted", () => {
+    const voted = { ...approval, approvers: 2, votes: [vote("mbr_3")] };
+    const issued = { ...voted, vote_issuers: [{ voter: "mbr_3", issuer: person.id }] };
+    expect(mayDecide(caller, issued)).toMatchObject({
+      code: "key_not_independent",
+      reason: expect.stringContaining("You issued the key with which Name of mbr_3"),
+    });
+    expect(mayDecide(caller, { ...voted, vote_issuers: [{ voter: "mbr_3", issuer: "mbr_9" }] })).toMatchObject({ allowed: true });
+  });
+});
+
+describe("whose name a vote carries beside the voter's", () => {
+  it("is that of the last one who handed the decision to the voter", () => {
+    const delegations = [
+      { from: "mbr_1", to: "mbr_3", to_name: null },
+      { from: "mbr_2", to: "mbr_3", to_name: null },
+      { from: "mbr_3", to: "mbr_4", to_name: null },
+    ];
+    expect([behalfOf("mbr_3", delegations), behalfOf("mbr_4", delegations), behalfOf("mbr_1", delegations)]).toEqual([
+      "mbr_2",
+      "mbr_3",
+      null,
+    ]);
+  });
+});
+
+describe("when an approval expires", () => {
+  const asked = fc.record({
+    expires_in_seconds: fc.integer({ min: 60, max: 1000 }),
+    on_expiry: fc.constantFrom("reject" as const, "escalate" as const),
+  });
+
+  it("is by the earlier of two rules, and of two at once by the one that rejects, in whatever order they come", () => {
+    fc.assert(
+      fc.property(asked, asked, (one, other) => {
+        const counts = stricterExpiry(one, other);
+        expect(counts).toEqual(stricterExpiry(other, one));
+        expect(counts.expires_in_seconds).toBe(Math.min(one.expires_in_seconds, other.expires_in_seconds));
+        const same = one.expires_in_seconds === other.expires_in_seconds;
+        if (same) expect(counts.on_expiry).toBe([one, other].some(({ on_expiry }) => on_expiry === "reject") ? "reject" : "escalate");
+      }),
+    );
+  });
+
+  it("begins anew with each round", () => {
+    const created_at = new Date("2026-11-20T09:00:00Z");
+    const row = { created_at, expires_at: new Date("2026-11-20T10:00:00Z"), on_expiry: "escalate" as const };
+    expect(expiryAgain(row)).toEqual({ expires_in_seconds: 3600, on_expiry: "escalate" });
+    expect(expiryAgain({ ...row, expires_at: null, on_expiry: null })).toBeNull();
   });
 });
 
@@ -87,8 +187,19 @@ describe("the words around a decision", () => {
   it("say that nothing expires by itself, and the earlier of expiry and deadline where there are any", () => {
     const early = new Date("2026-11-21T08:00:00Z");
     const late = new Date("2026-11-22T08:00:00Z");
-    expect(ifUndecided("pending", null, null).outcome).toBe("waits");
-    expect(ifUndecided("pending", late, early)).toMatchObject({ outcome: "expires", at: "2026-11-21T08:00:00.000Z" });
-    expect(ifUndecided("approved", late, early)).toMatchObject({ outcome: "nothing", at: null });
+    const until = (status: ApprovalState, expires_at: Date | null, deadline: Date | null, on_expiry: OnExpiry = "reject") =>
+      ifUndecided({ status, expires_at, on_expiry: expires_at && on_expiry }, deadline);
+    expect(until("pending", null, null)).toMatchObject({ outcome: "waits", at: null });
+    expect(until("pending", late, early)).toMatchObject({ outcome: "expires", at: "2026-11-21T08:00:00.000Z" });
+    expect(until("pending", early, late)).toMatchObject({ outcome: "expires", at: "2026-11-21T08:00:00.000Z" });
+    expect(until("approved", late, early)).toMatchObject({ outcome: "nothing", at: null });
+    const escalates = until("pending", early, late, "escalate");
+    expect(escalates).toMatchObject({
+      outcome: "escalates",
+      at: "2026-11-21T08:00:00.000Z",
+      detail: expect.stringContaining("2026-11-22T08:00:00.000Z"),
+    });
+    expect(until("pending", late, early, "escalate")).toMatchObject({ outcome: "expires", at: "2026-11-21T08:00:00.000Z" });
+    expect(until("changes_requested", early, null)).toMatchObject({ outcome: "waits", detail: expect.stringContaining("sent back") });
   });
 });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { WriteContext } from "../../kernel/context.ts";
-import { useApp } from "../../testing/app.ts";
-import { actionDigest, type BoundAction, consumeApproval } from "./public.ts";
-import { ask, stateOf } from "./testing.ts";
+import { type TestApp, useApp } from "../../testing/app.ts";
+import { actionDigest, approvalMeets, approvalState, type BoundAction, consumeApproval, nextRound, supersedeApproval } from "./public.ts";
+import { ask, roundsOf, stateOf } from "./testing.ts";
 
 describe("the digest of an action", () => {
   const action = fc.record({
@@ -47,23 +47,25 @@ describe("the digest of an action", () => {
   };
 });
 
+/** Runs in a transaction of its own, as the claim of a task does. */
+async function inTransaction<T>(app: TestApp, act: (ctx: WriteContext) => Promise<T>): Promise<T> {
+  const client = await app.pool.connect();
+  try {
+    await client.query("begin");
+    const query = async (text: string, values: unknown[]) => (await client.query(text, values)).rows;
+    const result = await act({ scope: app.scope, principal: { id: "system:worker" }, db: { query } } as unknown as WriteContext);
+    await client.query("commit");
+    return result;
+  } finally {
+    client.release();
+  }
+}
+
 describe("using an approval up", () => {
   const app = useApp();
 
-  /** Runs in a transaction of its own, as the claim of a task does. */
-  async function consume(approvalId: string, action: Omit<BoundAction, "nonce">) {
-    const client = await app.pool.connect();
-    try {
-      await client.query("begin");
-      const query = async (text: string, values: unknown[]) => (await client.query(text, values)).rows;
-      const ctx = { scope: app.scope, db: { query } } as unknown as WriteContext;
-      const result = await consumeApproval(ctx, approvalId, action);
-      await client.query("commit");
-      return result;
-    } finally {
-      client.release();
-    }
-  }
+  const consume = (approvalId: string, action: Omit<BoundAction, "nonce">) =>
+    inTransaction(app, (ctx) => consumeApproval(ctx, approvalId, action));
 
   async function approved(decide: boolean) {
     const task_id = await ask(app);
@@ -105,5 +107,64 @@ describe("using an approval up", () => {
     expect(await consume(approvalId, action)).toBe("not_approved");
     expect((await stateOf(app, taskId)).approval).toBe("pending");
     expect(await consume("apr_00000000000000000000000000", action)).toBe("not_approved");
+  });
+});
+
+describe("an approval that was given for less than is demanded by now", () => {
+  const app = useApp();
+
+  async function approved(more: Parameters<typeof ask>[1] = {}) {
+    const task_id = await ask(app, more);
+    const { body } = await app.call("POST", `/v1/approvals/${task_id}/approve`, { key: "approver", body: {} });
+    const { nonce: _nonce, ...action } = body.action as BoundAction;
+    return { task_id, id: body.approval_id as string, action, voter: body.decided_by.id as string };
+  }
+
+  it("is superseded once it was used up, keeps its votes and what it was given for, and counts the change", async () => {
+    const { task_id, id, action } = await approved();
+    await inTransaction(app, async (ctx) => {
+      await supersedeApproval(ctx, id);
+      expect(await approvalState(ctx, id)).toBe("approved");
+      await consumeApproval(ctx, id, action);
+      await supersedeApproval(ctx, id);
+    });
+    await app.pool.query('update tasks set input = \'{"lead_id":"ld_1009"}\' where id = $1', [task_id]);
+    expect(await roundsOf(app, task_id)).toMatchObject([
+      { status: "superseded", revision: 4, arguments: { lead_id: "ld_1001" }, decided_by: "system:worker" },
+    ]);
+    const { body } = await app.call("GET", `/v1/approvals/${id}`);
+    expect(body).toMatchObject({ digest_fits: true, action: { arguments: { lead_id: "ld_1001" } }, approvals: 1, consumed_at: null });
+  });
+
+  it("is followed by one of the next round, edited by the same", async () => {
+    const { id, voter } = await approved();
+    const next = (of: string | null) => inTransaction(app, (ctx) => nextRound(ctx, of));
+    await app.pool.query("update approvals set edited_by = $2, round = 3 where id = $1", [id, voter]);
+    expect(await next(id)).toEqual({ round: 4, previousId: id, editedBy: voter });
+    for (const nothing of [null, "apr_00000000000000000000000000"]) {
+      expect(await next(nothing)).toEqual({ round: 1, previousId: null, editedBy: null });
+    }
+  });
+
+  it("is not met by who asked or edited, where another person is demanded", async () => {
+    const { id, voter } = await approved();
+    const meets = (requester_allowed: boolean) =>
+      inTransaction(app, (ctx) => approvalMeets(ctx, id, { approvers: 1, requester_allowed, reasons: [] }));
+    expect([await meets(true), await meets(false)]).toEqual([true, true]);
+    for (const column of ["requester", "edited_by"]) {
+      await app.pool.query(`update approvals set requester = 'mbr_other', edited_by = null where id = $1`, [id]);
+      await app.pool.query(`update approvals set ${column} = $2 where id = $1`, [id, voter]);
+      expect([await meets(true), await meets(false)], column).toEqual([true, false]);
+    }
+  });
+});
+
+describe("an approval whose task ends", () => {
+  const app = useApp();
+
+  it("ends with it, and counts the change", async () => {
+    const task_id = await ask(app);
+    await app.call("POST", `/v1/tasks/${task_id}/cancel`, { body: { reason: "By mistake." } });
+    expect(await roundsOf(app, task_id)).toMatchObject([{ status: "cancelled", revision: 2, reason: "By mistake." }]);
   });
 });

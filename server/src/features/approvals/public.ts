@@ -1,118 +1,22 @@
-import { hash } from "node:crypto";
-import { defineAppendTable } from "../../kernel/append.ts";
-import { canonicalJson } from "../../kernel/canonical-json.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
+import { actionDigest, type BoundAction } from "./request.ts";
 import type { ApprovalState } from "./schemas.ts";
-import { lockApproval, settleApproved } from "./store.ts";
+import { keepTrust, lockApproval, settleApproved } from "./store.ts";
 
-/** Exactly what people approve: the action and the approval's own nonce, so that no approval fits another action or another time. */
-export interface BoundAction {
-  readonly agent: string;
-  /** Id of the agent version, `ver_…`. */
-  readonly version: string;
-  readonly skill: string;
-  /** Null: the task as a whole; else one call of this tool. */
-  readonly tool: string | null;
-  readonly arguments: unknown;
-  readonly nonce: string;
-}
-
-/** SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of the action. */
-export function actionDigest(action: BoundAction): string {
-  const { agent, version, skill, tool, nonce } = action;
-  const q = JSON.stringify;
-  // The members in their canonical order, written out: only the arguments are of any shape.
-  const text = `{"agent":${q(agent)},"arguments":${canonicalJson(action.arguments)},"nonce":${q(nonce)},"skill":${q(skill)},"tool":${q(tool)},"version":${q(version)}}`;
-  return hash("sha256", text, "hex");
-}
-
-/** The row of a new approval, as dispatch and the runtime append it. */
-export interface NewApprovalRow extends Record<string, unknown> {
-  id: string;
-  task_id: string;
-  agent: string;
-  version_id: string;
-  version_number: number;
-  skill: string;
-  tool: string | null;
-  arguments: string | null;
-  action_digest: string;
-  nonce: string;
-  risk_level: string;
-  summary: string;
-  /** JSON: a list of texts. */
-  reasons: string;
-  approvers: number;
-  requester_allowed: boolean;
-  requester: string;
-}
-
-/** Approvals are appended by whoever asks; deciding them is this slice's own. */
-export const newApprovals = defineAppendTable<NewApprovalRow>({
-  table: "approvals",
-  columns: [
-    ["organization", "text"],
-    ["environment", "text"],
-    ["id", "text"],
-    ["task_id", "text"],
-    ["agent", "text"],
-    ["version_id", "text"],
-    ["version_number", "int"],
-    ["skill", "text"],
-    ["tool", "text"],
-    ["arguments", "text"],
-    ["action_digest", "text"],
-    ["nonce", "text"],
-    ["risk_level", "text"],
-    ["summary", "text"],
-    ["reasons", "text"],
-    ["approvers", "smallint"],
-    ["requester_allowed", "boolean"],
-    ["requester", "text"],
-  ],
-});
-
-/** What an approval is asked for. */
-export interface ApprovalRequest {
-  readonly id: string;
-  readonly nonce: string;
-  readonly taskId: string;
-  readonly action: Omit<BoundAction, "nonce">;
-  readonly versionNumber: number;
-  readonly riskLevel: string;
-  readonly demand: ApprovalDemand;
-  readonly requester: string;
-}
-
-/** The row of an approval of a whole task: its arguments are the task's input and are not stored twice. */
-export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
-  const { id, nonce, taskId, action, versionNumber, riskLevel, demand, requester } = request;
-  return {
-    id,
-    nonce,
-    task_id: taskId,
-    agent: action.agent,
-    version_id: action.version,
-    version_number: versionNumber,
-    skill: action.skill,
-    tool: null,
-    arguments: null,
-    action_digest: actionDigest({ ...action, nonce }),
-    risk_level: riskLevel,
-    summary: summaryOf(action, demand),
-    reasons: JSON.stringify(demand.reasons),
-    approvers: demand.approvers,
-    requester_allowed: demand.requester_allowed,
-    requester,
-  };
-}
-
-/** Why people are asked, in a short text. */
-export function summaryOf(action: { agent: string; skill: string; tool: string | null }, demand: ApprovalDemand): string {
-  const what = action.tool === null ? action.skill : `${action.tool} in ${action.skill}`;
-  return `${action.agent} asks to run ${what}. ${demand.reasons.join(" ")}`;
-}
+/** What other slices may ask of approvals. */
+export { personsOnly } from "./errors.ts";
+export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
+export {
+  type ApprovalRequest,
+  actionDigest,
+  approvalOfTask,
+  type BoundAction,
+  type NewApprovalRow,
+  newApprovals,
+  summaryOf,
+} from "./request.ts";
+export { resubmit } from "./rounds.ts";
 
 /**
  * Uses an approval up for the action that is about to run, in the transaction that claims the task: at most once, and only for exactly
@@ -140,10 +44,41 @@ export async function lockApprovalBeforeTask(ctx: WriteContext, approvalId: stri
 /** Ends the open approval of a task that no longer needs one. */
 export async function cancelOpenApproval(ctx: WriteContext, approvalId: string, reason: string): Promise<void> {
   await ctx.db.query(
-    `update approvals set status = 'cancelled', reason = $4, decided_at = now(), decided_by = $5
+    `update approvals set status = 'cancelled', reason = $4, decided_at = now(), decided_by = $5, revision = revision + 1, ${keepTrust}
      where organization = $1 and environment = $2 and id = $3 and status = any('{pending,approved}')`,
     [ctx.scope.organization, ctx.scope.environment, approvalId, reason, ctx.principal.id],
   );
+}
+
+/**
+ * Takes back that an approval was used up, in the transaction that did so: what people gave is less than is demanded by now. Its votes stand, and it
+ * keeps the input that it was given for. The one that is asked for in its place is of the next round (`nextRound`).
+ */
+export async function supersedeApproval(ctx: WriteContext, approvalId: string): Promise<void> {
+  await ctx.db.query(
+    `update approvals a set status = 'superseded', consumed_at = null, reason = 'More is demanded by now than people gave; they were asked anew.',
+       decided_at = now(), decided_by = $4, revision = revision + 1,
+       arguments = coalesce(a.arguments, (select t.input from tasks t where t.organization = $1 and t.environment = $2 and t.id = a.task_id))
+     where a.organization = $1 and a.environment = $2 and a.id = $3 and a.status = 'consumed'`,
+    [ctx.scope.organization, ctx.scope.environment, approvalId, ctx.principal.id],
+  );
+}
+
+/**
+ * What the approval that follows another one of the same action is asked for with: members of an {@link ApprovalRequest}. Who edited the action did so for
+ * all rounds of it. Of null, or where there is none of that id: nothing came before.
+ */
+export async function nextRound(
+  ctx: WriteContext,
+  approvalId: string | null,
+): Promise<{ round: number; previousId: string | null; editedBy: string | null }> {
+  const [earlier] = await ctx.db.query<{ round: number; edited_by: string | null }>(
+    "select round, edited_by from approvals where organization = $1 and environment = $2 and id = $3",
+    [ctx.scope.organization, ctx.scope.environment, approvalId],
+  );
+  return earlier
+    ? { round: earlier.round + 1, previousId: approvalId, editedBy: earlier.edited_by }
+    : { round: 1, previousId: null, editedBy: null };
 }
 
 /** Where an approval stands; undefined where there is none of that id. */
@@ -157,14 +92,14 @@ export async function approvalState(ctx: WriteContext, approvalId: string): Prom
 
 /**
  * Whether the persons who approved meet a demand, whatever was asked for when they did. A voter has one vote; where the requester is not
- * allowed, the requester's does not count. A demand of null is always met. Says nothing of where the approval stands; locks nothing.
+ * allowed, neither the requester's nor that of who edited the action counts. A demand of null is always met. Says nothing of where the approval stands; locks nothing.
  */
 export async function approvalMeets(ctx: WriteContext, approvalId: string, demand: ApprovalDemand | null): Promise<boolean> {
   if (!demand) return true;
   const [found] = await ctx.db.query<{ persons: number }>(
     `select count(*)::int as persons
      from approvals a join approval_votes v on v.organization = a.organization and v.environment = a.environment and v.approval_id = a.id
-     where a.organization = $1 and a.environment = $2 and a.id = $3 and v.vote = 'approve' and ($4 or v.voter <> a.requester)`,
+     where a.organization = $1 and a.environment = $2 and a.id = $3 and v.vote = 'approve' and ($4 or (v.voter <> a.requester and v.voter is distinct from a.edited_by))`,
     [ctx.scope.organization, ctx.scope.environment, approvalId, demand.requester_allowed],
   );
   return (found?.persons ?? 0) >= demand.approvers;
@@ -173,7 +108,7 @@ export async function approvalMeets(ctx: WriteContext, approvalId: string, deman
 /** Ends the open approval of a task whose deadline passed. Locks the approval: call it before the task is locked. */
 export async function expireOpenApproval(ctx: WriteContext, approvalId: string): Promise<void> {
   await ctx.db.query(
-    `update approvals set status = 'expired', reason = 'The task passed its deadline.', decided_at = now(), decided_by = $4, revision = revision + 1
+    `update approvals set status = 'expired', reason = 'The task passed its deadline.', decided_at = now(), decided_by = $4, revision = revision + 1, ${keepTrust}
      where organization = $1 and environment = $2 and id = $3 and status = any('{pending,approved}')`,
     [ctx.scope.organization, ctx.scope.environment, approvalId, ctx.principal.id],
   );

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { environments } from "../../kernel/principal.ts";
 import { Risk, RiskLevel, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
+import { Digest, onExpiryWords } from "./workbench-schemas.ts";
 
 export * from "./workbench-schemas.ts";
 
@@ -21,7 +22,8 @@ export const votes = ["approve", "reject"] as const;
 export type VoteWord = (typeof votes)[number];
 
 const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
+const nullable = <T extends TSchema>(type: T, description?: string) =>
+  Type.Union([type, Type.Null()], description === undefined ? {} : { description });
 
 export const ApprovalId = Type.String({ description: "The approval's id, `apr_…`." });
 /** Path member: `approve_url` carries a task id, so either is taken. */
@@ -31,11 +33,6 @@ export const ApprovalOrTaskId = Type.String({
 export const ApprovalStatus = Type.Enum(approvalStates, {
   description: "Where the approval stands. An approved one is consumed when its action starts.",
 });
-export const Digest = Type.String({
-  pattern: "^[0-9a-f]{64}$",
-  description: "`digest` of the approval as it was shown: 64 hexadecimal digits.",
-});
-
 /** Someone who asked or decided. */
 export const Party = Type.Object({
   id: Type.String(),
@@ -61,10 +58,18 @@ export const Approval = Type.Object({
   approvers: Type.Integer({ description: "How many persons have to approve. One rejection ends it." }),
   approvals: Type.Integer({ description: "How many have approved so far." }),
   approve_url: Type.String({ description: "The page on which people decide." }),
+  round: Type.Integer({
+    description: "Counts from 1: an action that was changed, or of which more was demanded, is asked for anew in the next round.",
+  }),
+  previous_id: nullable(Type.String({ description: "The approval of the round before, `apr_…`." })),
+  edited_by: nullable(Party, "Who changed the action of this round before people decided; null: it is as the requester wanted it."),
+  escalated_at: nullable(Time, "Since then only admins decide."),
+  escalated_by: nullable(Party),
   expires_at: nullable(Time),
+  on_expiry: nullable(Type.Enum(onExpiryWords), "What becomes of it at `expires_at`. It is never approved by itself."),
   decided_at: nullable(Time),
   decided_by: nullable(Party),
-  reason: nullable(Type.String({ description: "What was said with the decision." })),
+  reason: nullable(Type.String({ description: "What was said with the decision; of one sent back, the note." })),
   consumed_at: nullable(Time),
   created_at: Time,
 });
@@ -72,13 +77,26 @@ export type Approval = Static<typeof Approval>;
 
 export const Vote = Type.Object({
   voter: Party,
+  on_behalf_of: nullable(Party, "Who had handed the decision to the voter."),
   vote: Type.Enum(votes),
   reason: nullable(Type.String()),
   at: Time,
 });
 
+/** A decision that was handed on. */
+export const Delegation = Type.Object({ from: Party, to: Party, reason: Type.String(), at: Time });
+
 /** Why the caller may or may not decide right now. */
-export const barCodes = ["already_decided", "persons_only", "insufficient_scope", "four_eyes", "already_voted"] as const;
+export const barCodes = [
+  "already_decided",
+  "persons_only",
+  "insufficient_scope",
+  "four_eyes",
+  "delegated",
+  "escalated",
+  "key_not_independent",
+  "already_voted",
+] as const;
 export type BarCode = (typeof barCodes)[number];
 
 /** An approval as it is read: everything that a decision needs. */
@@ -108,11 +126,16 @@ export const ApprovalDetail = Type.Object({
   trust: Trust,
   cost_usd: Type.Number({ description: "What the task has cost so far." }),
   if_undecided: Type.Object({
-    outcome: Type.Enum(["waits", "expires", "nothing"], { description: "What happens if nobody decides; nothing, where it is decided." }),
+    outcome: Type.Enum(["waits", "expires", "escalates", "nothing"], {
+      description: "What happens if nobody decides; nothing, where it is decided.",
+    }),
     at: nullable(Time),
     detail: Type.String(),
   }),
   votes: Type.Array(Vote),
+  delegations: Type.Array(Delegation, {
+    description: "Who handed the decision to whom, oldest first. Who handed it on no longer decides.",
+  }),
   may_decide: Type.Object(
     { allowed: Type.Boolean(), code: nullable(Type.Enum(barCodes)), reason: nullable(Type.String()) },
     { description: "Whether the caller may decide now, and if not, why." },
@@ -132,6 +155,13 @@ export const ApproveBody = Type.Object(
   {
     digest: Type.Optional(Digest),
     reason: Type.Optional(Type.String({ maxLength: 2000, description: "A remark, kept with the vote." })),
+    edits: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          "The whole input that is approved instead of the one shown. It is judged like that of a dispatch and asked for in a new round, in which earlier votes " +
+          "do not count; the caller's counts, except where four eyes are demanded: then another person has to approve it.",
+      }),
+    ),
   },
   { ...closed, description: "`digest` is required where the risk is high or critical." },
 );

@@ -1,7 +1,7 @@
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
-import type { ApprovalState, VoteWord } from "./schemas.ts";
+import type { ApprovalState, OnExpiry, VoteWord } from "./schemas.ts";
 
 /** An approval as it is stored. */
 export interface ApprovalRow {
@@ -12,8 +12,10 @@ export interface ApprovalRow {
   version_number: number;
   skill: string;
   tool: string | null;
-  /** JSON; null: the task's input. */
+  /** JSON; null: the task's input as it stands. One whose round is over keeps the input that it was asked for. */
   arguments: string | null;
+  /** JSON: the trust that people saw when it ended. Null: it is open, and its task's counts. */
+  trust: string | null;
   status: ApprovalState;
   action_digest: string;
   nonce: string;
@@ -23,8 +25,14 @@ export interface ApprovalRow {
   approvers: number;
   requester_allowed: boolean;
   requester: string;
+  round: number;
+  previous_id: string | null;
+  edited_by: string | null;
   revision: number;
   expires_at: Date | null;
+  on_expiry: OnExpiry | null;
+  escalated_at: Date | null;
+  escalated_by: string | null;
   decided_at: Date | null;
   decided_by: string | null;
   reason: string | null;
@@ -32,11 +40,16 @@ export interface ApprovalRow {
   created_at: Date;
 }
 
+export type MemberKind = "person" | "service_account";
+
 /** A vote with its voter's name; `at` in milliseconds since the epoch. */
 export interface VoteRow {
   voter: string;
   name: string | null;
-  kind: "person" | "service_account" | null;
+  kind: MemberKind | null;
+  on_behalf_of: string | null;
+  behalf_name: string | null;
+  behalf_kind: MemberKind | null;
   vote: VoteWord;
   reason: string | null;
   at: number;
@@ -45,67 +58,98 @@ export interface VoteRow {
 /** An approval with the names of those concerned and its votes, oldest first. */
 export interface KnownApproval extends ApprovalRow {
   requester_name: string | null;
-  requester_kind: "person" | "service_account" | null;
+  requester_kind: MemberKind | null;
   decider_name: string | null;
-  decider_kind: "person" | "service_account" | null;
+  decider_kind: MemberKind | null;
+  editor_name: string | null;
+  editor_kind: MemberKind | null;
+  escalator_name: string | null;
+  escalator_kind: MemberKind | null;
   votes: VoteRow[];
 }
 
+/** A hand-over with both names; `at` in milliseconds since the epoch. */
+export interface DelegationRow {
+  from: string;
+  from_name: string | null;
+  from_kind: MemberKind | null;
+  to: string;
+  to_name: string | null;
+  to_kind: MemberKind | null;
+  reason: string;
+  at: number;
+}
+
+/** An approval with all that judging a voter takes. */
+export interface DecidableApproval extends KnownApproval {
+  delegations: DelegationRow[];
+  /** Others who had issued the key with which a voter voted. */
+  vote_issuers: { voter: string; issuer: string }[];
+}
+
 const names = [
-  "id",
-  "task_id",
-  "agent",
-  "version_id",
-  "version_number",
-  "skill",
-  "tool",
-  "arguments",
-  "status",
-  "action_digest",
-  "nonce",
-  "risk_level",
-  "summary",
-  "reasons",
-  "approvers",
-  "requester_allowed",
-  "requester",
-  "revision",
-  "expires_at",
-  "decided_at",
-  "decided_by",
-  "reason",
-  "consumed_at",
-  "created_at",
-];
+  "id", "task_id", "agent", "version_id", "version_number", "skill", "tool", "arguments", "trust", "status", "action_digest", "nonce", "risk_level",
+  "summary", "reasons", "approvers", "requester_allowed", "requester", "round", "previous_id", "edited_by", "revision", "expires_at",
+  "on_expiry", "escalated_at", "escalated_by", "decided_at", "decided_by", "reason", "consumed_at", "created_at",
+]; // biome-ignore format: a list
 const columns = names.join(", ");
+
+const milliseconds = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
+const ofApproval = (alias: string): string =>
+  `${alias}.organization = a.organization and ${alias}.environment = a.environment and ${alias}.approval_id = a.id`;
+const member = (alias: string, id: string): string =>
+  `left join members ${alias} on ${alias}.organization = a.organization and ${alias}.id = ${id}`;
 
 /** Select list and joins of a {@link KnownApproval}; `a` is the approval. */
 export const knownColumns = `${names.map((name) => `a.${name}`).join(", ")}, r.name as requester_name, r.kind as requester_kind,
-  d.name as decider_name, d.kind as decider_kind,
+  d.name as decider_name, d.kind as decider_kind, e.name as editor_name, e.kind as editor_kind, x.name as escalator_name, x.kind as escalator_kind,
   coalesce((
-    select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'vote', v.vote, 'reason', v.reason,
-      'at', floor(extract(epoch from v.created_at) * 1000)) order by v.created_at, v.voter)
-    from approval_votes v left join members m on m.organization = v.organization and m.id = v.voter
-    where v.organization = a.organization and v.environment = a.environment and v.approval_id = a.id), '[]') as votes`;
-export const knownJoins = `left join members r on r.organization = a.organization and r.id = a.requester
-  left join members d on d.organization = a.organization and d.id = a.decided_by`;
+    select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'on_behalf_of', v.on_behalf_of, 'behalf_name', b.name,
+      'behalf_kind', b.kind, 'vote', v.vote, 'reason', v.reason, 'at', ${milliseconds("v.created_at")}) order by v.created_at, v.voter)
+    from approval_votes v ${member("m", "v.voter")} ${member("b", "v.on_behalf_of")} where ${ofApproval("v")}), '[]') as votes`;
+export const knownJoins = `${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")}`;
 
-const approvalById = defineLoader<KnownApproval>(
+/** Whether a key `k` is the one with which the vote `v` was cast, and another person issued it. */
+export const keyOfVote = `k.organization = v.organization and k.environment = v.environment and k.id = v.key_id
+  and k.created_by <> k.member_id`;
+
+const decidableColumns = `${knownColumns},
+  coalesce((
+    select json_agg(json_build_object('from', g.from_member, 'from_name', f.name, 'from_kind', f.kind, 'to', g.to_member, 'to_name', t2.name,
+      'to_kind', t2.kind, 'reason', g.reason, 'at', ${milliseconds("g.created_at")}) order by g.created_at, g.from_member)
+    from approval_delegations g ${member("f", "g.from_member")} ${member("t2", "g.to_member")} where ${ofApproval("g")}), '[]') as delegations,
+  coalesce((
+    select json_agg(distinct jsonb_build_object('voter', v.voter, 'issuer', k.created_by))
+    from approval_votes v join keys k on ${keyOfVote} where ${ofApproval("v")}), '[]') as vote_issuers`;
+
+const approvalById = defineLoader<DecidableApproval>(
   "approval by id",
-  `select a.id as loader_key, ${knownColumns} from approvals a ${knownJoins}
+  `select a.id as loader_key, ${decidableColumns} from approvals a ${knownJoins}
    where a.organization = $1 and a.environment = $2 and a.id = any($3::text[])`,
 );
-const approvalByTask = defineLoader<KnownApproval>(
+const approvalByTask = defineLoader<DecidableApproval>(
   "approval by task",
-  `select t.id as loader_key, ${knownColumns}
+  `select t.id as loader_key, ${decidableColumns}
    from tasks t join approvals a on a.organization = t.organization and a.environment = t.environment and a.id = t.approval_id ${knownJoins}
    where t.organization = $1 and t.environment = $2 and t.id = any($3::text[])`,
 );
 
 /** An approval of the call's environment, by its own id or as the latest of a task. */
-export async function findApproval(ctx: ReadContext | WriteContext, id: string): Promise<KnownApproval | undefined> {
+export async function findApproval(ctx: ReadContext | WriteContext, id: string): Promise<DecidableApproval | undefined> {
   if (isId(id, "apr")) return ctx.db.load(approvalById, ctx.scope, id);
   return isId(id, "tsk") ? ctx.db.load(approvalByTask, ctx.scope, id) : undefined;
+}
+
+const issuerByKey = defineLoader<{ created_by: string }>(
+  "issuer of a key",
+  "select id as loader_key, created_by from keys where organization = $1 and environment = $2 and id = any($3::text[])",
+);
+
+/** Who issued the key of the call; null where it was made without one, or its owner issued it. */
+export async function issuerOfKey(ctx: ReadContext): Promise<string | null> {
+  const { keyId, id } = ctx.principal;
+  const issuer = keyId === null ? undefined : (await ctx.db.load(issuerByKey, ctx.scope, keyId))?.created_by;
+  return issuer === undefined || issuer === id ? null : issuer;
 }
 
 /** The approval, locked until the transaction ends. Lock it before its task, always. */
@@ -117,33 +161,32 @@ export async function lockApproval(ctx: WriteContext, id: string): Promise<Appro
   return rows[0];
 }
 
-/** All votes on an approval, oldest first. */
-export async function listVotes(ctx: WriteContext, approvalId: string): Promise<{ voter: string; vote: VoteWord; created_at: Date }[]> {
-  return ctx.db.query(
-    `select voter, vote, created_at from approval_votes
-     where organization = $1 and environment = $2 and approval_id = $3 order by created_at, voter`,
-    [ctx.scope.organization, ctx.scope.environment, approvalId],
-  );
-}
-
 /** Stores the caller's vote. */
 export async function insertVote(
   ctx: WriteContext,
-  vote: { approvalId: string; vote: VoteWord; digest: string; reason: string | null },
+  vote: { approvalId: string; vote: VoteWord; digest: string; reason: string | null; onBehalfOf: string | null },
 ): Promise<void> {
   await ctx.db.query(
-    `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [ctx.scope.organization, ctx.scope.environment, vote.approvalId, ctx.principal.id, vote.vote, vote.digest, vote.reason],
+    `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason, on_behalf_of, key_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      ctx.scope.organization, ctx.scope.environment, vote.approvalId, ctx.principal.id, vote.vote, vote.digest, vote.reason, vote.onBehalfOf,
+      ctx.principal.keyId,
+    ], // biome-ignore format: in the order of the text
   );
 }
 
-/** Ends a pending approval by the caller's decision; undefined where it is no longer pending. */
+/** Makes an approval that ends keep the trust that people saw of its task until then. */
+export const keepTrust = `trust = coalesce(approvals.trust,
+  (select t.trust from tasks t where t.organization = approvals.organization and t.environment = approvals.environment and t.id = approvals.task_id))`;
+
+/** Ends a pending approval by what the caller decided; undefined where it is no longer pending. */
 export async function decideApproval(
   ctx: WriteContext,
-  decision: { id: string; status: "approved" | "rejected"; reason: string | null },
+  decision: { id: string; status: "approved" | "rejected" | "changes_requested" | "expired" | "superseded"; reason: string | null },
 ): Promise<{ decided_at: Date } | undefined> {
   const rows = await ctx.db.query<{ decided_at: Date }>(
-    `update approvals set status = $4, reason = $5, decided_by = $6, decided_at = now(), revision = revision + 1
+    `update approvals set status = $4, reason = $5, decided_by = $6, decided_at = now(), revision = revision + 1, ${keepTrust}
      where organization = $1 and environment = $2 and id = $3 and status = 'pending' returning decided_at`,
     [ctx.scope.organization, ctx.scope.environment, decision.id, decision.status, decision.reason, ctx.principal.id],
   );

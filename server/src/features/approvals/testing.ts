@@ -59,6 +59,52 @@ export async function narrowedKey(app: TestApp, narrowing: { scopes?: string[]; 
   return secret;
 }
 
+/** A person with a key that another person issued, by the interface itself. `by` is the secret of an admin key. */
+export async function personWithKeyFrom(app: TestApp, by: string, role = "approver"): Promise<{ secret: string; memberId: string }> {
+  const { memberId } = await app.member("approver");
+  const { status, body, text } = await app.call("POST", "/v1/admin/keys", {
+    key: by,
+    body: { name: "issued", role, for: { member: memberId } },
+  });
+  if (status !== 201) throw new Error(`issuing answered ${status}: ${text}`);
+  return { secret: body.key, memberId };
+}
+
+/** Gives the latest approval of a task an end. */
+export async function endAt(app: TestApp, taskId: string, at: Date, onExpiry: "reject" | "escalate", createdAt?: Date): Promise<void> {
+  await app.pool.query(
+    `update approvals a set expires_at = $2, on_expiry = $3, created_at = coalesce($4, a.created_at) from tasks t where t.id = $1 and a.id = t.approval_id`,
+    [taskId, at, onExpiry, createdAt ?? null],
+  );
+}
+
+/** Every round of a task's approvals as it is stored, the first one first. */
+export async function roundsOf(app: TestApp, taskId: string): Promise<StoredRound[]> {
+  const { rows } = await app.pool.query<StoredRound>(
+    `select id, status, round, previous_id, arguments::json as arguments, revision, action_digest, decided_by, reason from approvals where task_id = $1 order by round`,
+    [taskId],
+  );
+  return rows;
+}
+
+export interface StoredRound {
+  id: string;
+  status: string;
+  round: number;
+  previous_id: string | null;
+  arguments: Record<string, unknown> | null;
+  revision: number;
+  action_digest: string;
+  decided_by: string | null;
+  reason: string | null;
+}
+
+/** Bodies of the events of a type about a task. */
+export async function eventsAbout(app: TestApp, type: string, taskId: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await app.pool.query<{ body: string }>("select body from events where type = $1 order by xid, n", [type]);
+  return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>).filter((body) => body.task_id === taskId);
+}
+
 export interface TaskState {
   status: string;
   trust_score: number;
@@ -85,7 +131,6 @@ export async function stateOf(app: TestApp, taskId: string): Promise<TaskState> 
 }
 
 /** Bodies of the `approval.decided` events about a task. */
-export async function decisionsOf(app: TestApp, taskId: string): Promise<Record<string, unknown>[]> {
-  const { rows } = await app.pool.query<{ body: string }>("select body from events where type = 'approval.decided' order by xid, n");
-  return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>).filter((body) => body.task_id === taskId);
+export function decisionsOf(app: TestApp, taskId: string): Promise<Record<string, unknown>[]> {
+  return eventsAbout(app, "approval.decided", taskId);
 }

@@ -2,15 +2,20 @@ import { timestamp } from "../../kernel/clock.ts";
 import type { CallContext } from "../../kernel/context.ts";
 import type { TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
+import { callerOf } from "./load.ts";
 import { isBound, mayDecide, storedAction } from "./model.ts";
 import type { Approval, ApprovalDetail, Party } from "./schemas.ts";
-import type { KnownApproval } from "./store.ts";
+import type { DecidableApproval, KnownApproval, MemberKind } from "./store.ts";
 import { ifUndecided, riskReasons } from "./wording.ts";
 
 const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
 
-function party(id: string, name: string | null, kind: "person" | "service_account" | null): Party {
+function party(id: string, name: string | null, kind: MemberKind | null): Party {
   return { id, name: name ?? id, kind: kind ?? "system" };
+}
+
+function partyOrNull(id: string | null, name: string | null, kind: MemberKind | null): Party | null {
+  return id === null ? null : party(id, name, kind);
 }
 
 /** An approval as it is listed. */
@@ -31,35 +36,51 @@ export function approvalView(row: KnownApproval, appUrl: string): Approval {
     approvers: row.approvers,
     approvals: row.votes.filter(({ vote }) => vote === "approve").length,
     approve_url: `${appUrl}/approvals/${row.task_id}`,
+    round: row.round,
+    previous_id: row.previous_id,
+    edited_by: partyOrNull(row.edited_by, row.editor_name, row.editor_kind),
+    escalated_at: time(row.escalated_at),
+    escalated_by: partyOrNull(row.escalated_by, row.escalator_name, row.escalator_kind),
     expires_at: time(row.expires_at),
+    on_expiry: row.on_expiry,
     decided_at: time(row.decided_at),
-    decided_by: row.decided_by === null ? null : party(row.decided_by, row.decider_name, row.decider_kind),
+    decided_by: partyOrNull(row.decided_by, row.decider_name, row.decider_kind),
     reason: row.reason,
     consumed_at: time(row.consumed_at),
     created_at: timestamp(row.created_at.getTime()),
   };
 }
 
-/** An approval with everything that a decision needs, as this caller sees it. */
-export function approvalDetail(row: KnownApproval, task: TaskRow, ctx: CallContext): ApprovalDetail {
+/** An approval with everything that a decision needs, as this caller sees it. `issuer`: who issued the caller's key, where somebody else did. */
+export function approvalDetail(
+  { approval, task, issuer }: { approval: DecidableApproval; task: TaskRow; issuer: string | null },
+  ctx: CallContext,
+): ApprovalDetail {
   const risk = JSON.parse(task.risk) as Task["risk"];
   return {
-    ...approvalView(row, ctx.appUrl),
+    ...approvalView(approval, ctx.appUrl),
     environment: ctx.scope.environment,
     task_status: task.status,
-    action: storedAction(row, task),
-    digest: row.action_digest,
-    digest_fits: isBound(row, task),
+    action: storedAction(approval, task),
+    digest: approval.action_digest,
+    digest_fits: isBound(approval, task),
     risk_assessment: { ...risk, reasons: riskReasons(risk) },
-    trust: JSON.parse(task.trust) as ApprovalDetail["trust"],
+    trust: JSON.parse(approval.trust ?? task.trust) as ApprovalDetail["trust"],
     cost_usd: task.cost_usd,
-    if_undecided: ifUndecided(row.status, row.expires_at, task.deadline),
-    votes: row.votes.map(({ voter, name, kind, vote, reason, at }) => ({
+    if_undecided: ifUndecided(approval, task.deadline),
+    votes: approval.votes.map(({ voter, name, kind, on_behalf_of, behalf_name, behalf_kind, vote, reason, at }) => ({
       voter: party(voter, name, kind),
+      on_behalf_of: partyOrNull(on_behalf_of, behalf_name, behalf_kind),
       vote,
       reason,
       at: timestamp(at),
     })),
-    may_decide: mayDecide(ctx.principal, row, row.votes),
+    delegations: approval.delegations.map(({ from, from_name, from_kind, to, to_name, to_kind, reason, at }) => ({
+      from: party(from, from_name, from_kind),
+      to: party(to, to_name, to_kind),
+      reason,
+      at: timestamp(at),
+    })),
+    may_decide: mayDecide(callerOf(ctx, issuer), approval),
   };
 }

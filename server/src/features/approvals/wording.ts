@@ -1,6 +1,6 @@
 import { timestamp } from "../../kernel/clock.ts";
 import type { Task } from "../tasks/schemas.ts";
-import type { ApprovalState } from "./schemas.ts";
+import type { ApprovalState, OnExpiry } from "./schemas.ts";
 
 type Assessment = Task["risk"];
 
@@ -37,18 +37,33 @@ export function riskReasons({ inputs, floors }: Assessment): string[] {
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** What happens if nobody decides. Never an approval. */
-export function ifUndecided(status: ApprovalState, expiresAt: Date | null, deadline: Date | null) {
+/** What happens if nobody decides. Never an approval. The task's deadline ends it too; what comes first counts, and of two at once the end. */
+export function ifUndecided(
+  { status, expires_at, on_expiry }: { status: ApprovalState; expires_at: Date | null; on_expiry: OnExpiry | null },
+  deadline: Date | null,
+) {
+  const until = deadline === null ? "" : ` Its deadline is ${timestamp(deadline.getTime())}: then it expires.`;
+  if (status === "changes_requested") {
+    const detail = `It was sent back: nothing runs until its input was changed and people approved that, or it is cancelled.${until}`;
+    return { outcome: "waits" as const, at: null, detail };
+  }
   if (status !== "pending") return { outcome: "nothing" as const, at: null, detail: "It is decided; nothing is waited for." };
-  const ends = [expiresAt, deadline].filter((at) => at !== null).map((at) => at.getTime());
-  if (ends.length === 0) {
+  const end = expires_at === null ? Number.POSITIVE_INFINITY : expires_at.getTime();
+  const last = deadline === null ? Number.POSITIVE_INFINITY : deadline.getTime();
+  if (on_expiry === "escalate" && end < last) {
+    const at = timestamp(end);
+    const detail = `Nothing runs. If nobody has decided by ${at}, only admins decide it from then on; it is never approved by itself.${until}`;
+    return { outcome: "escalates" as const, at, detail };
+  }
+  const first = on_expiry === "escalate" ? last : Math.min(end, last);
+  if (first === Number.POSITIVE_INFINITY) {
     return {
       outcome: "waits" as const,
       at: null,
       detail: "Nothing expires by itself: the task waits, and nothing runs, until people decide or it is cancelled.",
     };
   }
-  const at = timestamp(Math.min(...ends));
+  const at = timestamp(first);
   return {
     outcome: "expires" as const,
     at,

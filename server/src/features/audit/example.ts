@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditRecord } from "./schemas.ts";
+import type { AuditEvent, AuditExport, AuditRecord } from "./schemas.ts";
 
 /** A record of a dispatch, as listed. */
 export const exampleEvent: AuditEvent = {
@@ -51,3 +51,26 @@ index 4711
 gSKyXoYZUgZ6jduWYrkDOARinOMGJveXjgMkBTcdPlQ=
 
 ${exampleCheckpoint}`;
+
+/** A finished export of what was refused. */
+export const exampleExport: AuditExport = {
+  export_id: "exp_01jd8x0000000000000000000t",
+  format: "jsonl",
+  schema_version: "aos-audit-jsonl v1",
+  filter: { decision: ["refused"], created_after: "2026-11-01T00:00:00Z" },
+  state: "completed",
+  tree_size: 4712,
+  rows: 31,
+  bytes: 28_110,
+  digest: "9f2c4e6a8b0d1f3355778899aabbccddeeff00112233445566778899aabbccdd",
+  manifest: `aos-audit-export v1
+{"bytes":28110,"export":"exp_01jd8x0000000000000000000t","filter":{"created_after":"2026-11-01T00:00:00Z","decision":["refused"]},"format":"jsonl","origin":"tomerabiluwano/default/development","root":"FtrBFmQa4TvrsxlNDBUF9UZqDMf8XUNL2BSJ8wnUlSs=","rows":31,"schema_version":"aos-audit-jsonl v1","sha256":"9f2c4e6a8b0d1f3355778899aabbccddeeff00112233445566778899aabbccdd","tree_size":4712}
+
+\u2014 tomerabiluwano/default/development TBX+U4X7kGM1dnoYzCWl0FkVwPxKPZBrmJDGYRuZSAfwDLGIRnLn1dIJk8QUhxjSZaLlY2uAxqQ7UMIk/X+9tuRYpgU=
+`,
+  log_key: exampleRecord.log_key,
+  failure: null,
+  created_at: "2026-11-20T09:30:00.000Z",
+  finished_at: "2026-11-20T09:30:01.200Z",
+  requested_by: exampleEvent.actor,
+};

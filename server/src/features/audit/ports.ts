@@ -47,12 +47,32 @@ export interface LogHead {
   readonly root: string;
 }
 
+/** What the manifest of an export says; `ExportManifest` of `@aos/proof` describes the members. */
+export interface ManifestToSign {
+  readonly export: string;
+  readonly format: "jsonl" | "csv" | "ocsf";
+  readonly schema_version: string;
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Name of the log, and of the key that signs. */
+  readonly origin: string;
+  readonly tree_size: number;
+  readonly root: string;
+}
+
 /** What exports need of the log's machine. */
 export interface ExportPort {
   /** The log's public key as a verifier key (C2SP signed-note), under which manifests verify. */
   logKey(scope: Scope): string;
-  /** A signed note (C2SP signed-note) of the text by the log's key. The text ends with a newline and has no other control characters. */
-  sign(scope: Scope, text: string): Promise<string>;
-  /** The newest head of the log; null where nothing stands in it yet. */
-  head(scope: Scope): Promise<LogHead | null>;
+  /** The exact text of a leaf: the record's canonical JSON with its number among those of its key. */
+  leafData(body: string, keySeq: number | null): string;
+  /**
+   * The head of the log: the newest, or that which it had with `size` records. An empty log has one too. Throws where the log has fewer
+   * records than `size`.
+   */
+  head(scope: Scope, size?: number): Promise<LogHead>;
+  /** The manifest as a signed note (C2SP signed-note) under the key of the log that it names. */
+  sign(manifest: ManifestToSign): Promise<string>;
 }

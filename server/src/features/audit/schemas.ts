@@ -1,15 +1,12 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { Decision, StageName } from "./record-words.ts";
 
 export * from "./exports-schemas.ts";
-
-export const decisions = ["allowed", "refused", "failed"] as const;
-export const stageNames = ["permissions", "evaluation_gate", "compliance", "audit"] as const;
+export { Decision, decisions, StageName, stageNames } from "./record-words.ts";
 
 const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 
 export const AuditRef = Type.String({ description: "The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it." });
-export const Decision = Type.Enum(decisions, { description: "What the call came to: allowed, refused by a stage or a rule, or failed." });
-export const StageName = Type.Enum(stageNames);
 
 export const Stage = Type.Object({
   stage: StageName,

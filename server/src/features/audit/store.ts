@@ -2,6 +2,7 @@ import type { ReadContext } from "../../kernel/context.ts";
 import { defineLoader } from "../../kernel/db.ts";
 import { isId, lowestId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import type { Scope } from "../../kernel/principal.ts";
 import type { decisions, stageNames } from "./schemas.ts";
 
 /** A record with its place in the log. */
@@ -61,12 +62,20 @@ export interface EventFilter {
   readonly created_before?: string;
 }
 
+/** Conditions over `audit_leaves l`, with the values of their parameters from `$1` on; the first two are the scope. */
+export interface LeafConditions {
+  readonly where: string[];
+  readonly values: unknown[];
+  /** Adds a condition; none where there is no value. */
+  and(condition: (parameter: string) => string, value: unknown): void;
+}
+
 /**
- * A page of the log, newest first by place in the log: what comes later always stands before, so that paging loses and doubles nothing.
- * A key that is narrowed to agents sees records of theirs and those that concern none.
+ * What a filter asks of leaves. `agents`: those that a key is narrowed to; it sees records of theirs and those that concern none. Null: no
+ * narrowing.
  */
-export async function listRecords(ctx: ReadContext, filter: EventFilter, page: PageRequest): Promise<SequencedRow[]> {
-  const values: unknown[] = [ctx.scope.organization, ctx.scope.environment];
+export function leafConditions(scope: Scope, filter: EventFilter, agents: readonly string[] | null): LeafConditions {
+  const values: unknown[] = [scope.organization, scope.environment];
   const where = ["l.organization = $1", "l.environment = $2"];
   const and = (condition: (parameter: string) => string, value: unknown): void => {
     if (value === undefined || value === null) return;
@@ -81,17 +90,28 @@ export async function listRecords(ctx: ReadContext, filter: EventFilter, page: P
   and((p) => `l.key_seq = ${p}`, filter.key_seq);
   and((p) => `l.decision = any(${p}::text[])`, filter.decision);
   and((p) => `l.stage = any(${p}::text[])`, filter.stage);
-  and((p) => `l.record_id >= ${p}`, filter.created_after && lowestId("aud", Date.parse(filter.created_after)));
-  and((p) => `l.record_id < ${p}`, filter.created_before && lowestId("aud", Date.parse(filter.created_before)));
+  and((p) => `l.record_id >= ${p}`, filter.created_after && lowestRecordAt(filter.created_after));
+  and((p) => `l.record_id < ${p}`, filter.created_before && lowestRecordAt(filter.created_before));
   if (filter.stage !== undefined) where.push("l.decision <> 'allowed'"); // follows from the stage, and lets the index over refusals serve
-  // Within one key its numbers have the same order as places in the log, and an index of their own.
-  const order = filter.key === undefined ? "l.leaf_index" : "l.key_seq";
-  and((p) => `${order} < ${p}`, page.after?.keys[filter.key === undefined ? 0 : 1]);
   and(
     (p) => `coalesce(coalesce((select t.agent from tasks t where t.organization = $1 and t.environment = $2 and t.id = l.task_id),
       substring(l.object from '^agent:(.*)$')) = any(${p}::text[]), true)`,
-    ctx.principal.agents,
+    agents,
   );
+  return { where, values, and };
+}
+
+/** The lowest id of a record of this time or later (RFC 3339). A leap second counts as the second before it, and no record is older than 1970. */
+function lowestRecordAt(time: string): string {
+  return lowestId("aud", Math.max(0, Date.parse(time.replace(/:60(?=[.Zz+-])/, ":59"))));
+}
+
+/** A page of the log, newest first by place in the log: what comes later always stands before, so that paging loses and doubles nothing. */
+export async function listRecords(ctx: ReadContext, filter: EventFilter, page: PageRequest): Promise<SequencedRow[]> {
+  const { where, values, and } = leafConditions(ctx.scope, filter, ctx.principal.agents);
+  // Within one key its numbers have the same order as places in the log, and an index of their own.
+  const order = filter.key === undefined ? "l.leaf_index" : "l.key_seq";
+  and((p) => `${order} < ${p}`, page.after?.keys[filter.key === undefined ? 0 : 1]);
   values.push(page.take);
   return ctx.db.query<SequencedRow>(
     `select l.record_id as id, r.body, l.leaf_index, l.key_seq

@@ -1,12 +1,21 @@
 import { createHash, createPublicKey } from "node:crypto";
 import { type VerifierKey, verifierKey } from "@aos/proof";
+import { createSigner } from "../../audit-log/index.ts";
 import { openSecrets } from "../../db/secrets.ts";
+import { createExportPort } from "../../export-port.ts";
 import type { TestApp } from "../../testing/app.ts";
+import { eventually } from "../../testing/tasks.ts";
+import type { ExportPort } from "./ports.ts";
+import type { AuditExport } from "./schemas.ts";
+
+async function signingKey(app: TestApp) {
+  const secrets = await openSecrets({ pool: app.pool, keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "" } });
+  return secrets.auditSigningKey();
+}
 
 /** The key that an auditor of the test service would have got from its operator. */
 export async function trustedKey(app: TestApp, environment = "development"): Promise<VerifierKey> {
-  const secrets = await openSecrets({ pool: app.pool, keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "" } });
-  const { x } = createPublicKey(await secrets.auditSigningKey()).export({ format: "jwk" });
+  const { x } = createPublicKey(await signingKey(app)).export({ format: "jwk" });
   const { rows } = await app.pool.query<{ id: string }>("select id from installation");
   return verifierKey(`${rows[0]?.id}/default/${environment}`, Buffer.from(x as string, "base64url"));
 }
@@ -25,4 +34,43 @@ export async function untilSequenced(
 /** A body as a record commits to it: SHA-256 of its bytes, in hexadecimal. */
 export function bodyDigest(body: string): string {
   return createHash("sha256").update(body).digest("hex");
+}
+
+/** What the job of exports needs of the test service's log. */
+export async function exportPort(app: TestApp): Promise<ExportPort> {
+  return createExportPort({ pool: app.pool, installation: "test", signer: createSigner(await signingKey(app)) });
+}
+
+/** Asks for an export of everything that was answered before; answers it as it is queued. */
+export async function startExport(
+  app: TestApp,
+  body: { format: string; filter?: object },
+  options: { key?: string } = {},
+): Promise<AuditExport> {
+  await eventually(async () => {
+    const { rows } = await app.pool.query<{ left: number }>(
+      `select count(*)::int as left from audit_records r where environment = 'development'
+         and not exists (select from audit_leaves l where l.environment = 'development' and l.record_id = r.id)`,
+    );
+    if (rows[0]?.left !== 0) throw new Error(`${rows[0]?.left} records are not in the log yet`);
+  });
+  const answered = await app.call("POST", "/v1/audit/exports", { body, ...options });
+  if (answered.status !== 202) throw new Error(`the export answered ${answered.status}: ${answered.text}`);
+  return answered.body;
+}
+
+/** An export as it stands. */
+export async function readExport(app: TestApp, id: string): Promise<AuditExport> {
+  return (await app.call("GET", `/v1/audit/exports/${id}`)).body;
+}
+
+/** The file of a finished export, as it came. */
+export async function fileOf(app: TestApp, { export_id, format }: AuditExport): Promise<string> {
+  const accept = format === "csv" ? "text/csv" : "application/x-ndjson";
+  const headers = { accept, authorization: `Bearer ${app.key("admin")}` };
+  const answered = await fetch(`${app.url}/v1/audit/exports/${export_id}`, { headers });
+  const text = await answered.text();
+  if (answered.status !== 200 || answered.headers.get("content-type") !== accept)
+    throw new Error(`the file answered ${answered.status}: ${text}`);
+  return text;
 }

@@ -1,5 +1,6 @@
 import { defineFacts } from "../../kernel/facts.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
+import type { RunLimits } from "../../kernel/verdict.ts";
 
 /** What a policy says, as it was saved; its members follow the policy format (governance: compliance). */
 export interface PolicyDefinition {
@@ -12,7 +13,9 @@ export interface PolicyDefinition {
   readonly effect: "deny" | "require_approval" | "redact" | "limit" | "notify" | "tag";
   readonly params:
     | { readonly approvers?: number; readonly requester_allowed?: boolean; readonly reason?: string }
-    | { readonly tags: readonly string[] };
+    | { readonly tags: readonly string[] }
+    | { readonly kinds?: readonly string[] }
+    | RunLimits;
   readonly reason_code: string;
   readonly message: string;
   readonly controls: readonly string[];

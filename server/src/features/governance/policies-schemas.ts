@@ -1,3 +1,356 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { dataKinds } from "../../kernel/data-classes/index.ts";
+import { environments, roles } from "../../kernel/principal.ts";
+
 // Shapes of policies, simulations, checks and violations on the wire. A part of schemas.ts, which it does not import.
 
-export {};
+const closed = { additionalProperties: false } as const;
+const Time = Type.String({ format: "date-time" });
+const nullable = <T extends TSchema>(type: T, description?: string) =>
+  Type.Union([type, Type.Null()], description === undefined ? {} : { description });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const PolicyId = Type.String({ description: "The policy's id, `pol_…`." });
+export const PolicyEffect = Type.Enum(["deny", "require_approval", "redact", "limit", "notify", "tag"] as const, {
+  description:
+    "What happens where `when` is true. `deny`: the call is refused. `require_approval`: it waits for people, and is refused where it cannot wait. " +
+    "`redact`: personal data reaches tools, models and the journal as placeholders only. `limit`: the run gets bounds. `notify`: the call goes on, the violation is " +
+    "listed and `policy.warned` is sent. `tag`: the task is tagged.",
+});
+export const PolicyState = Type.Enum(["draft", "shadow", "active", "retired"] as const, {
+  description:
+    "`draft`: nobody asks it. `shadow`: it is asked, and what it would have done is only recorded. `active`: it decides. `retired`: it is over.",
+});
+const ActionName = Type.String({ minLength: 1, maxLength: 64, description: "An action, such as `task.dispatch`." });
+
+export const PolicyScope = Type.Object(
+  {
+    actions: Type.Optional(
+      Type.Array(ActionName, {
+        minItems: 1,
+        maxItems: 100,
+        description: "Actions that it is asked about; without it, all that agents do.",
+      }),
+    ),
+    agents: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          "Names of agents; `*` stands for any run of characters, `?` for one. Without it, all agents, and calls that concern none.",
+      }),
+    ),
+    environments: Type.Optional(
+      Type.Array(Type.Enum(environments), {
+        minItems: 1,
+        maxItems: 1,
+        description: "Only the environment of the key, where the policy is kept and holds.",
+      }),
+    ),
+  },
+  closed,
+);
+export type PolicyScope = Static<typeof PolicyScope>;
+
+export const PolicyParams = Type.Object(
+  {
+    approvers: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 5, description: "Of `require_approval`: how many people must approve; 1 unless told." }),
+    ),
+    requester_allowed: Type.Optional(
+      Type.Boolean({ description: "Of `require_approval`: whether who asked may be one of them; true unless told." }),
+    ),
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: "Of `require_approval`: what approvers are told; the message unless told.",
+      }),
+    ),
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 20, description: "Of `tag`: the tags." }),
+    ),
+    kinds: Type.Optional(
+      Type.Array(Type.Enum([...dataKinds]), {
+        minItems: 1,
+        maxItems: dataKinds.length,
+        description: "Of `redact`: the kinds of data; all unless told.",
+      }),
+    ),
+    steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: "Of `limit`: the most steps of the run." })),
+    seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, description: "Of `limit`: the most seconds that it takes." })),
+    tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "Of `limit`: the most tokens of models." })),
+    cost_usd: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1_000_000, description: "Of `limit`: the most that it costs, in US dollars." }),
+    ),
+  },
+  { ...closed, description: "What the effect needs to know: members of that effect only." },
+);
+export type PolicyParams = Static<typeof PolicyParams>;
+
+const Name = Type.String({ minLength: 1, maxLength: 200, description: "What people call it." });
+const When = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  description: 'A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies.',
+});
+const ReasonCode = Type.String({ minLength: 1, maxLength: 64, description: "A stable word for programs: a-z, 0-9 and _." });
+const Message = Type.String({ minLength: 1, maxLength: 500, description: "One sentence for whoever meets it." });
+const Controls = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+  maxItems: 50,
+  description: "Controls of frameworks that it implements, such as `soc2:CC6.1`.",
+});
+const Note = Type.String({ maxLength: 2000, description: "Why this version." });
+const From = nullable(Time, "It holds from then on; null: at once.");
+const Until = nullable(Time, "It ends then; null: never by itself.");
+const NewState = Type.Enum(["draft", "shadow", "active"] as const, {
+  default: "shadow",
+  description:
+    "`shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.",
+});
+
+const definition = {
+  name: Name,
+  scope: Type.Optional(PolicyScope),
+  when: When,
+  effect: PolicyEffect,
+  params: Type.Optional(PolicyParams),
+  reason_code: ReasonCode,
+  message: Message,
+  controls: Type.Optional(Controls),
+  effective_from: Type.Optional(From),
+  effective_until: Type.Optional(Until),
+};
+
+/** A policy as somebody writes it. */
+export const PolicyBody = Type.Object({ ...definition, state: Type.Optional(NewState), note: Type.Optional(Note) }, closed);
+export type PolicyBody = Static<typeof PolicyBody>;
+
+export const ReplayOutcome = Type.Enum(["denied", "waits", "goes"] as const, { description: "What policies alone make of a call." });
+const changes = {
+  would_be_denied: Count("Went on or waited, and would be refused."),
+  would_wait: Count("Would wait for people, and did not."),
+  no_longer_denied: Count("Would be refused no longer."),
+  no_longer_wait: Count("Would go on without waiting."),
+  would_be_redacted: Count("More, or other, data would be redacted."),
+  would_be_limited: Count("The run would get other bounds."),
+};
+
+/** What a replay found. Made of counts over recorded calls, by what policies saw of them then. */
+export const ReplayReport = Type.Object({
+  calls: Count("Recorded calls that were judged, by the policies in force and by those that would be."),
+  not_replayable: Count("Recorded calls that were left out, because what policies saw of them is no longer known exactly."),
+  from: nullable(Time, "When the oldest record was made that was looked at; null where there was none."),
+  to: Time,
+  matched: Count("Calls to which the policy applies."),
+  failed: Count("Calls on which its condition could not be evaluated; each would be refused with `policy_error`."),
+  ...changes,
+  examples: Type.Array(
+    Type.Object({
+      audit_ref: Type.String(),
+      task_id: nullable(Type.String()),
+      agent: nullable(Type.String()),
+      before: ReplayOutcome,
+      after: ReplayOutcome,
+    }),
+    { maxItems: 20, description: "Some of the calls that would come out otherwise, the newest." },
+  ),
+  by_agent: Type.Array(Type.Object({ agent: Type.String(), calls: Count("Its calls among those judged."), ...changes }), { maxItems: 100 }),
+  digest: Type.String({
+    description: "SHA-256, in hexadecimal, of the report's canonical JSON (RFC 8785) without `digest` and `duration_ms`.",
+  }),
+  duration_ms: Count("How long it took."),
+});
+export type ReplayReport = Static<typeof ReplayReport>;
+
+const shown = {
+  policy_id: PolicyId,
+  version: Type.Integer({ description: "Versions never change; each change makes the next one." }),
+  state: PolicyState,
+  name: Type.String({ description: "What people call it." }),
+  scope: PolicyScope,
+  when: When,
+  effect: PolicyEffect,
+  params: PolicyParams,
+  reason_code: ReasonCode,
+  message: Message,
+  controls: Controls,
+  effective_from: From,
+  effective_until: Until,
+  note: Note,
+  author: Type.String({ description: "Who wrote this version." }),
+  created_at: Time,
+  activated_at: nullable(Time),
+  retired_at: nullable(Time),
+  retired_by: nullable(Type.String()),
+  in_force: Type.Object(
+    { active: nullable(Type.Integer()), shadow: nullable(Type.Integer()) },
+    { description: "The versions that are asked now: one that decides, and one in shadow beside it." },
+  ),
+};
+
+/** What policies found in 30 days. */
+export const ViolationCounts = Type.Object({
+  blocked: Count("Calls that it refused."),
+  would_block: Count("Calls that it would have refused."),
+  would_wait: Count("Calls that it would have put before people."),
+  warned: Count("Calls that it wanted noticed."),
+});
+
+/** A policy as a list shows it: its newest version. */
+export const PolicySummary = Type.Object({ ...shown, violations_30d: ViolationCounts });
+export type PolicySummary = Static<typeof PolicySummary>;
+
+/** A policy as it is read: one version, with the history of all. */
+export const Policy = Type.Object({
+  ...shown,
+  report: nullable(ReplayReport, "The replay before this version became active; null where it never did."),
+  versions: Type.Array(
+    Type.Object({
+      version: Type.Integer(),
+      state: PolicyState,
+      note: Note,
+      author: Type.String(),
+      created_at: Time,
+      activated_at: nullable(Time),
+      retired_at: nullable(Time),
+    }),
+    { maxItems: 100, description: "The newest hundred, newest first. `?version=n` reads one of them, or an older one." },
+  ),
+});
+export type Policy = Static<typeof Policy>;
+
+const optionalDefinition = Object.fromEntries(Object.entries(definition).map(([name, type]) => [name, Type.Optional(type)])) as {
+  [Name in keyof typeof definition]: ReturnType<typeof Type.Optional<(typeof definition)[Name]>>;
+};
+
+export const SimulatePolicyBody = Type.Object(
+  {
+    ...optionalDefinition,
+    policy: Type.Optional(
+      Type.String({
+        description: "A policy that is there, `pol_…`: by itself its stored text is replayed; with a text, that text in its place.",
+      }),
+    ),
+    version: Type.Optional(
+      Type.Integer({ minimum: 1, description: "The stored version to replay; the newest unless told. Only without a text." }),
+    ),
+    calls: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 50_000, default: 10_000, description: "The most recorded calls to replay, newest first." }),
+    ),
+    since: Type.Optional(
+      Type.String({ format: "date-time", description: "The oldest call to replay; 30 days ago unless told, at most 90." }),
+    ),
+  },
+  closed,
+);
+export type SimulatePolicyBody = Static<typeof SimulatePolicyBody>;
+
+export const CheckBody = Type.Object(
+  {
+    action: ActionName,
+    agent: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The agent that would act." })),
+    skill: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The skill of its deployed version." })),
+    tool: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The tool of its deployed version." })),
+    model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "The model that would be called." })),
+    input: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "The task's input, or the arguments of the tool." })),
+    as: Type.Optional(Type.Object({ role: Type.Enum(roles) }, { ...closed, description: "Asks as if the key had this role." })),
+  },
+  closed,
+);
+export type CheckBody = Static<typeof CheckBody>;
+
+export const Demand = Type.Object({
+  approvers: Type.Integer(),
+  requester_allowed: Type.Boolean(),
+  reasons: Type.Array(Type.String()),
+});
+
+/** What every stage says of a proposed call. */
+export const CheckResult = Type.Object({
+  action: Type.String(),
+  verdict: Type.Enum(["goes", "waits", "refused"] as const, { description: "What would become of the call." }),
+  refused_by: nullable(Type.Enum(["evaluation_gate", "hold", "policy", "budget"] as const), "The first stage that would refuse it."),
+  explanation: Type.String({ description: "The verdict in a sentence." }),
+  gate: nullable(
+    Type.Object({
+      state: Type.Enum(["open", "failed", "inconclusive", "expired", "missing"] as const),
+      follows: Type.Enum(["goes", "waits", "refused", "tagged"] as const),
+      reasons: Type.Array(Type.String()),
+    }),
+    "The evaluation gate; null where the action passes none.",
+  ),
+  hold: nullable(
+    Type.Object({
+      source: Type.String({ description: "A kill switch, `ksw_…`, or `pause`." }),
+      code: Type.String(),
+      detail: Type.String(),
+    }),
+    "The kill switch or pause that stands against it.",
+  ),
+  policies: Type.Array(
+    Type.Object({
+      policy_id: PolicyId,
+      version: Type.Integer(),
+      state: Type.Enum(["active", "shadow"] as const),
+      effect: PolicyEffect,
+      outcome: Type.Enum(["applies", "does_not_apply", "error", "outside_window"] as const, {
+        description:
+          "`error`: its condition could not be evaluated, which counts as a refusal. `outside_window`: it does not hold at this time.",
+      }),
+      when: When,
+      reason_code: ReasonCode,
+      message: Message,
+    }),
+    { description: "Every policy that is asked about such a call, and what it says. One in shadow decides nothing." },
+  ),
+  approval: nullable(Demand, "What people would be asked for, by gate, policies and risk at their strictest."),
+  tags: Type.Array(Type.String()),
+  limits: nullable(
+    Type.Object({
+      steps: Type.Optional(Type.Integer()),
+      seconds: Type.Optional(Type.Integer()),
+      tokens: Type.Optional(Type.Integer()),
+      cost_usd: Type.Optional(Type.Number()),
+    }),
+    "Bounds that policies give the run.",
+  ),
+  redact: nullable(Type.Union([Type.Literal("all"), Type.Array(Type.String())]), "Kinds of data that would be redacted."),
+  budgets: Type.Array(
+    Type.Object({
+      scope: Type.String(),
+      unit: Type.String(),
+      period: Type.String(),
+      needs: Type.Number(),
+      available: nullable(Type.Number(), "Null: it refuses nothing."),
+      fits: Type.Boolean(),
+    }),
+    { description: "Budgets that the call would draw on." },
+  ),
+  context: Type.Record(Type.String(), Type.Unknown(), { description: "What policies would see, but the input." }),
+});
+export type CheckResult = Static<typeof CheckResult>;
+
+export const ViolationKind = Type.Enum(["blocked", "would_block", "would_wait", "warned"] as const, {
+  description:
+    "`blocked`: the call was refused. `would_block`, `would_wait`: a policy in shadow would have refused it, or put it before people. `warned`: a policy wanted it noticed.",
+});
+export const ViolationStatus = Type.Enum(["open", "resolved"] as const, { description: "Whether somebody has dealt with it." });
+
+export const Violation = Type.Object({
+  audit_ref: Type.String({ description: "The record of the call." }),
+  source: Type.String({ description: "`pol_…`, `ksw_…`, `budget:<scope>/<unit>/<period>`, `gate` or `pause`." }),
+  version: nullable(Type.Integer(), "Of a policy: the version that found it."),
+  kind: ViolationKind,
+  reason_code: Type.String(),
+  message: Type.String(),
+  operation: Type.String(),
+  action: Type.String(),
+  agent: nullable(Type.String()),
+  task_id: nullable(Type.String()),
+  principal: Type.String(),
+  at: Time,
+  status: ViolationStatus,
+  owner: nullable(Type.String(), "Who looks after it; of a policy its author unless somebody took it over."),
+});
+export type Violation = Static<typeof Violation>;

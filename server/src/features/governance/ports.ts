@@ -1,4 +1,7 @@
-import type { PolicyDefinition } from "./facts.ts";
+import type { FactsReader } from "../../kernel/facts.ts";
+import type { Scope } from "../../kernel/principal.ts";
+import type { ApprovalDemand, RedactDemand, RunLimits } from "../../kernel/verdict.ts";
+import type { PolicyDefinition, StoredPolicy } from "./facts.ts";
 
 /** A policy as somebody states it, before it is saved: nothing of it is checked. */
 export interface StatedPolicy extends PolicyDefinition {
@@ -20,8 +23,101 @@ export interface StatedFault {
   readonly offset?: number;
 }
 
+/** A call as it was recorded, in the texts in which it is stored. */
+export interface RecordedTexts {
+  readonly id: string;
+  /** The record. */
+  readonly body: string;
+  /** What policies saw, as far as the record does not say it. */
+  readonly context: string;
+  /** Of the task that the context names: what policies saw of it stands there. Null: the context names none, or the task is gone. */
+  readonly task: { readonly input: string; readonly trust: string; readonly risk: string } | null;
+  /** Names of the context (`input`, `trust`, `risk`) that hold something else in the task by now. */
+  readonly changed: readonly string[];
+}
+
+/** Two sets of policies, and the calls that they are asked about. */
+export interface ReplayInput {
+  readonly before: readonly StoredPolicy[];
+  readonly after: readonly StoredPolicy[];
+  /** The id of the policy that makes the difference. */
+  readonly candidate: string;
+  readonly now: number;
+  readonly pages: AsyncIterable<readonly RecordedTexts[]>;
+}
+
+/** How many calls would come out otherwise, and how. */
+export interface ReplayChanges {
+  readonly would_be_denied: number;
+  readonly would_wait: number;
+  readonly no_longer_denied: number;
+  readonly no_longer_wait: number;
+  readonly would_be_redacted: number;
+  readonly would_be_limited: number;
+}
+
+type ReplayOutcome = "denied" | "waits" | "goes";
+
+/** What a replay found; counts are of calls. */
+export interface ReplayFindings extends ReplayChanges {
+  readonly calls: number;
+  readonly not_replayable: number;
+  readonly matched: number;
+  readonly failed: number;
+  readonly examples: readonly {
+    readonly audit_ref: string;
+    readonly task_id: string | null;
+    readonly agent: string | null;
+    readonly before: ReplayOutcome;
+    readonly after: ReplayOutcome;
+  }[];
+  readonly by_agent: readonly (ReplayChanges & { readonly agent: string; readonly calls: number })[];
+}
+
+/** A call as somebody proposes it: what policies would see, plain JSON in the form of the policy context. */
+export interface ProposedCall {
+  readonly facts: FactsReader;
+  readonly scope: Scope;
+  readonly now: number;
+  /** What the evaluation gate is asked about; null where the action passes none. */
+  readonly version: { readonly agent: string; readonly id: string } | null;
+  readonly context: { readonly action: string } & Readonly<Record<string, unknown>>;
+}
+
+/** What gate and policies say of a proposed call. */
+export interface ProposedVerdict {
+  readonly gate: {
+    readonly state: "open" | "failed" | "inconclusive" | "expired" | "missing";
+    readonly follows: "goes" | "waits" | "refused" | "tagged";
+    readonly reasons: readonly string[];
+  } | null;
+  /** Every policy whose scope covers the call. */
+  readonly policies: readonly {
+    readonly policy: StoredPolicy;
+    readonly outcome: "applies" | "does_not_apply" | "error" | "outside_window";
+  }[];
+  /** Of the policies alone. */
+  readonly outcome: ReplayOutcome;
+  /** Whether no policy can deny the action. */
+  readonly neverDenied: boolean;
+  /** Whether the action can wait for people. */
+  readonly waits: boolean;
+  readonly approval: ApprovalDemand | null;
+  readonly tags: readonly string[];
+  readonly limits: RunLimits | null;
+  readonly redact: RedactDemand | null;
+}
+
 /** What this slice needs of the machine that compiles and evaluates policies. */
 export interface PolicyPort {
   /** Everything that keeps the policy from being saved, all at once; nothing where it is well stated. Never throws. */
   faults(policy: StatedPolicy): readonly StatedFault[];
+  /** The actions that a policy applies to: those that it names, else what agents do. */
+  actionsOf(scope: PolicyDefinition["scope"]): readonly string[];
+  /** Every action that a policy can name. */
+  actions(): readonly string[];
+  isAgentAction(action: string): boolean;
+  /** Asks two sets of policies about recorded calls. The time in which the candidate is to hold does not count: it is asked about all. */
+  replay(input: ReplayInput): Promise<ReplayFindings>;
+  check(call: ProposedCall): ProposedVerdict;
 }

@@ -1,3 +1,82 @@
+import { type Static, type TSchema, Type } from "typebox";
+
 // Shapes of stops on the wire. A part of schemas.ts, which it does not import.
 
-export {};
+const Time = Type.String({ format: "date-time" });
+const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
+
+export const StopId = Type.String({ description: "The kill switch's id, `ksw_…`." });
+export const StopKind = Type.Enum(["all", "environment", "agent", "version", "skill", "tool", "model"] as const, {
+  description: "What it stops. `all`: every environment; the others act in the environment of the key.",
+});
+export const StopMode = Type.Enum(["pause", "drain", "stop"] as const, {
+  description:
+    "`stop`: running work is aborted, queued work is blocked, none is accepted. `drain`: none is accepted, what there is goes on. " +
+    "`pause`: work is accepted and waits, running work is given back before its next action.",
+});
+export const StopTarget = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: "By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`.",
+});
+const Reason = (of: string) => Type.String({ minLength: 1, maxLength: 2000, description: of });
+
+export const EngageStopBody = Type.Object(
+  {
+    kind: StopKind,
+    target: Type.Optional(StopTarget),
+    mode: Type.Optional(
+      Type.Enum(["pause", "drain", "stop"] as const, { default: "stop", description: "How it stops; `stop` unless told." }),
+    ),
+    reason: Reason("Why; whoever is refused is told."),
+    critical: Type.Optional(
+      Type.Boolean({ description: "Whether loosening or releasing it takes two persons. Of `all` and `environment` it always does." }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type EngageStopBody = Static<typeof EngageStopBody>;
+
+export const ReleaseTo = Type.Enum(["pause", "released"] as const, {
+  default: "released",
+  description: "`released`: it ends. `pause`: it is loosened to the mode `pause`, as a first stage; `released` unless told.",
+});
+export const ReleaseStopBody = Type.Object(
+  { reason: Reason("Why it is loosened or released."), to: Type.Optional(ReleaseTo) },
+  { additionalProperties: false },
+);
+export type ReleaseStopBody = Static<typeof ReleaseStopBody>;
+
+export const StopState = Type.Enum(["engaged", "release_asked", "released"] as const, {
+  description: "`release_asked`: one of two persons has asked to loosen or release it; it acts unchanged.",
+});
+
+/** A kill switch as it is read. */
+export const Stop = Type.Object({
+  stop_id: StopId,
+  environment: Type.String({ description: "Where it was engaged and is released." }),
+  kind: StopKind,
+  target: nullable(StopTarget),
+  mode: StopMode,
+  critical: Type.Boolean({ description: "Whether loosening or releasing it takes two persons." }),
+  state: StopState,
+  reason: Type.String(),
+  engaged_by: Type.String(),
+  engaged_at: Time,
+  release_asked: nullable(
+    Type.Object(
+      { by: Type.String(), at: Time, to: Type.Enum(["pause", "released"] as const), reason: Type.String(), lapses_at: Time },
+      { description: "The word of the first of two persons, while it stands." },
+    ),
+  ),
+  release_reason: nullable(Type.String({ description: "Why it was released." })),
+  released_by: nullable(Type.String()),
+  released_at: nullable(Time),
+  tasks_ended: Type.Integer({ description: "Tasks that it ended: running ones are cancelled, others blocked." }),
+  time_to_stop_ms: nullable(
+    Type.Integer({
+      description: "From its engagement to the end of the last running task that it ended, in milliseconds; null where it ended none.",
+    }),
+  ),
+});
+export type Stop = Static<typeof Stop>;

@@ -1,7 +1,7 @@
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { conflict } from "../../kernel/problems.ts";
-import { taskApproved, taskRejected } from "./events.ts";
+import { taskApproved, taskExpired, taskRejected } from "./events.ts";
 import { trustOf, trustText } from "./model.ts";
 import { type TaskRow, updateTaskStatus } from "./store.ts";
 import { eventOf } from "./view.ts";
@@ -15,7 +15,7 @@ export async function queueApprovedTask(ctx: WriteContext, task: TaskRow): Promi
   const trust = trustOf(ctx, task.version_id, task.skill, { human_approved: 1 });
   const row = await leaveApproval(ctx, task, "queued", { trust: { score: trust.score, text: trustText(trust) } });
   ctx.emit(taskApproved, ...eventOf(row));
-  ctx.enqueue(runTask(ctx.scope, row.id, row.priority));
+  ctx.enqueue(runTask(ctx.scope, row.id, row.priority, row.not_before));
   return row;
 }
 
@@ -26,10 +26,17 @@ export async function rejectTask(ctx: WriteContext, task: TaskRow, reason: strin
   return row;
 }
 
+/** Ends a task that nobody approved or rejected in time; its failure says that no person refused it. Refuses with `wrong_state` where it no longer waits. */
+export async function expireUnapproved(ctx: WriteContext, task: TaskRow, detail: string): Promise<TaskRow> {
+  const row = await leaveApproval(ctx, task, "expired", { failure: JSON.stringify({ code: "approval_expired", detail }) });
+  ctx.emit(taskExpired, ...eventOf(row));
+  return row;
+}
+
 async function leaveApproval(
   ctx: WriteContext,
   task: TaskRow,
-  to: "queued" | "rejected",
+  to: "queued" | "rejected" | "expired",
   more: { trust?: { score: number; text: string }; failure?: string },
 ): Promise<TaskRow> {
   const row = await updateTaskStatus(ctx, { id: task.id, from: ["awaiting_approval"], to, events: 1, ...more });

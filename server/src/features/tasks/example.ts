@@ -1,4 +1,5 @@
-import type { Task } from "./schemas.ts";
+import type { TaskEvent } from "./ports.ts";
+import type { Step, Task, TaskBatchResult, TaskResult } from "./schemas.ts";
 
 /** A task for the description and the documentation. */
 export const exampleTask: Task = {
@@ -16,6 +17,8 @@ export const exampleTask: Task = {
   approve_url: "http://127.0.0.1:4000/approvals/tsk_01jd8x0000000000000000000a",
   priority: 0,
   deadline: null,
+  not_before: null,
+  batch_id: null,
   labels: [],
   tags: ["gate:missing"],
   trust: { score: 0.5, low: 0.1958, high: 0.8042, parts: { base: 0, runs: 0 }, digest: "sha256:9f2c" },
@@ -32,9 +35,83 @@ export const exampleTask: Task = {
   output: null,
   failure: null,
   cost_usd: 0,
+  tokens: 0,
   requested_by: "mbr_01jd8x0000000000000000000e",
   created_at: "2026-11-20T09:30:00.000Z",
   updated_at: "2026-11-20T09:30:00.000Z",
   started_at: null,
   finished_at: null,
+};
+
+export const exampleEvent: TaskEvent = {
+  sequence: 1,
+  event_id: "evt_01jd8x0000000000000000000f",
+  type: "task.created",
+  time: "2026-11-20T09:30:00.000Z",
+  data: {
+    event: "task.created",
+    task_id: exampleTask.task_id,
+    agent: "sales",
+    task: "qualify_lead",
+    status: "awaiting_approval",
+    trust_score: 0.5,
+    audit_ref: exampleTask.audit_ref,
+  },
+};
+
+export const exampleStep: Step = {
+  step_id: "stp_01jd8x0000000000000000000g",
+  attempt: 1,
+  number: 1,
+  kind: "tool",
+  name: "get_lead",
+  state: "finished",
+  input: { id: "ld_1001" },
+  output: { id: "ld_1001", fields: { company: "Sample Ltd" } },
+  failure: null,
+  verdict: "allow",
+  cost_usd: 0,
+  tokens: 0,
+  started_at: "2026-11-20T09:30:01.000Z",
+  finished_at: "2026-11-20T09:30:01.000Z",
+};
+
+export const exampleResult: TaskResult = {
+  task_id: exampleTask.task_id,
+  status: "completed",
+  final: true,
+  output: { qualified: true },
+  failure: null,
+  trust_score: 0.5,
+  files: [],
+};
+
+export const exampleBatch = {
+  items: [
+    { agent: "sales", task: "qualify_lead", lead_id: "ld_1001" },
+    { agent: "sales", task: "qualify_lead", lead_id: "ld_1002", require_approval: true },
+  ],
+};
+
+export const exampleBatchResult: TaskBatchResult = {
+  batch_id: "bat_01jd8x0000000000000000000h",
+  succeeded: 2,
+  failed: 0,
+  results: [
+    {
+      index: 0,
+      status: 202,
+      body: { task_id: exampleTask.task_id, status: "queued", trust_score: 0.5, audit_ref: exampleTask.audit_ref },
+    },
+    {
+      index: 1,
+      status: 202,
+      body: {
+        task_id: "tsk_01jd8x0000000000000000000j",
+        status: "awaiting_approval",
+        trust_score: 0.5,
+        audit_ref: "aud_01jd8x0000000000000000000k",
+      },
+    },
+  ],
 };

@@ -16,18 +16,19 @@ import { requeueTask } from "./operations/requeue-task.ts";
 import { startTask } from "./operations/start-task.ts";
 import type { TaskEventsPort } from "./ports.ts";
 
+export { createTaskFeed } from "./event-feed.ts";
 export { createSweeper } from "./jobs/sweeper.ts";
 export type { TaskEvent, TaskEventsPort } from "./ports.ts";
 export { createRunnerPort } from "./runtime-port.ts";
 
 /** What callers can do. */
-const forCallers: readonly Operation[] = [dispatchTask, listTasks, readTask, cancelTask];
+const forCallers = (taskEvents: TaskEventsPort): readonly Operation[] => [dispatchTask, listTasks, readTask(taskEvents), cancelTask];
 /** What workers and the sweeper do, as calls of their own. */
 const forMachines: readonly Operation[] = [startTask, callTool, completeTask, failTask, blockTask, requeueTask, expireTask];
 
 /** The operations of this slice, over the feed of what happens to tasks. */
 export function createOperations(taskEvents: TaskEventsPort): readonly Operation[] {
-  return [...forCallers, ...surface.createOperations(taskEvents), ...forMachines, ...stops.operations];
+  return [...forCallers(taskEvents), ...surface.createOperations(taskEvents), ...forMachines, ...stops.operations];
 }
 
 export const facts: readonly FactSet<unknown>[] = [...surface.facts, ...stops.facts];

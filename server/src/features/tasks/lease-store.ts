@@ -32,11 +32,38 @@ export async function renewLeases(db: Statements, leases: readonly LeaseKey[]): 
   return new Set(rows.map((row) => row.owner));
 }
 
-/** Whether a task waits for a worker, and not beyond its deadline: the cheap look before a governed start. */
-export async function isWaiting(db: Statements, scope: Scope, task: string): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from tasks where organization = $1 and environment = $2 and id = $3 and status = 'queued' and (deadline is null or deadline > now())`,
-    [scope.organization, scope.environment, task],
+/** What a task that waits is about, as far as stops and pauses can name it. */
+export interface WaitingTask {
+  readonly agent: string;
+  readonly versionId: string;
+  readonly skill: string;
+}
+
+/**
+ * A task that waits for a worker, not beyond its deadline nor before its time: the cheap look before a governed start. `priority`: that of the wake-up; a task
+ * that was put back since does not wait for this one.
+ */
+export async function findWaiting(db: Statements, scope: Scope, task: string, priority?: number): Promise<WaitingTask | undefined> {
+  const rows = await db.query<WaitingTask>(
+    `select agent, version_id as "versionId", skill from tasks
+     where organization = $1 and environment = $2 and id = $3 and status = 'queued' and (deadline is null or deadline > now())
+       and (not_before is null or not_before <= now()) and ($4::int is null or priority >= $4)`,
+    [scope.organization, scope.environment, task, priority ?? null],
   );
-  return rows.length === 1;
+  return rows[0];
+}
+
+/** Whether the skill of a task that waits may call one of these tools. */
+export async function mayCallOneOf(
+  db: Statements,
+  scope: Scope,
+  { versionId, skill }: WaitingTask,
+  tools: readonly string[],
+): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from agent_versions v, jsonb_array_elements(v.definition -> 'skills') s
+     where v.organization = $1 and v.id = $2 and s ->> 'name' = $3 and s -> 'tools' ?| $4::text[]`,
+    [scope.organization, versionId, skill, tools],
+  );
+  return rows.length > 0;
 }

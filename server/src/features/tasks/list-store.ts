@@ -9,6 +9,7 @@ export interface TaskFilter {
   readonly status?: TaskState[];
   readonly task?: string;
   readonly risk?: string[];
+  readonly batch?: string;
   readonly label?: string;
   readonly trust_below?: number;
   readonly cost_above?: number;
@@ -30,6 +31,7 @@ export async function listTasks(ctx: ReadContext, filter: TaskFilter, page: Page
   and((p) => `status = any(${p}::text[])`, filter.status);
   and((p) => `skill = ${p}`, filter.task);
   and((p) => `risk_level = any(${p}::text[])`, filter.risk);
+  and((p) => `batch_id = ${p}`, filter.batch);
   and((p) => `${p} = any(labels)`, filter.label);
   and((p) => `trust_score < ${p}`, filter.trust_below);
   and((p) => `cost_usd > ${p}`, filter.cost_above);

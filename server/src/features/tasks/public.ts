@@ -1,4 +1,10 @@
 /** What other slices may ask of tasks. */
-export { queueApprovedTask, rejectTask } from "./approval-effects.ts";
-export { taskApproved, taskRejected } from "./events.ts";
+export { expireUnapproved, queueApprovedTask, rejectTask } from "./approval-effects.ts";
+export { taskApprovalRequired, taskApproved, taskExpired, taskRejected } from "./events.ts";
+export { subjectOf } from "./model.ts";
+export { moveQueuedTasks } from "./move-store.ts";
+export { pinnedSkill } from "./pinned.ts";
+export { type Proposal, proposalFaults, proposedCall } from "./proposed.ts";
+export { judgeRevision, type Revision, reviseTask } from "./revise.ts";
 export { findTask, lockTask, type TaskRow } from "./store.ts";
+export { wakeQueuedTasks } from "./wake-store.ts";

@@ -1,8 +1,9 @@
 import type { CallContext, ReadContext } from "../../kernel/context.ts";
 import { assessRisk, type Risk } from "../../kernel/risk.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
-import { findKnownAgent, findVersion } from "../agents/public.ts";
-import type { SkillDefinition, ToolDefinition } from "../agents/schemas.ts";
+import type { RunLimits } from "../../kernel/verdict.ts";
+import { findKnownAgent, findVersion, isRunnable } from "../agents/public.ts";
+import type { RecordToolDefinition, SkillDefinition } from "../agents/schemas.ts";
 import { agentSeen, trustOf } from "./model.ts";
 import { findTask, type TaskRow } from "./store.ts";
 
@@ -26,7 +27,8 @@ export interface Work {
   readonly agent: string;
   readonly row: TaskRow;
   readonly skill: SkillDefinition;
-  readonly tools: readonly ToolDefinition[];
+  /** Those of the skill's tools that this release can call. */
+  readonly tools: readonly RecordToolDefinition[];
 }
 
 /** The task and the skill of the version that it pins, whichever version is deployed by now. The deployed one is in memory. */
@@ -35,11 +37,12 @@ export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work |
   if (!row) return undefined;
   const { live } = findKnownAgent(ctx, row.agent) ?? {};
   const deployed = live?.id === row.version_id ? live.skills.get(row.skill) : undefined;
-  if (deployed) return { agent: row.agent, row, skill: deployed.definition, tools: deployed.tools };
+  if (deployed) return { agent: row.agent, row, skill: deployed.definition, tools: deployed.tools.filter(isRunnable) };
   const version = await findVersion(ctx, row.version_id);
   const skill = version?.definition.skills.find(({ name }) => name === row.skill);
   if (!version || !skill) return undefined;
-  return { agent: row.agent, row, skill, tools: version.definition.tools.filter(({ name }) => skill.tools?.includes(name)) };
+  const named = version.definition.tools.filter(({ name }) => skill.tools?.includes(name));
+  return { agent: row.agent, row, skill, tools: named.filter(isRunnable) };
 }
 
 /** Risk of the task at the trust of this moment, unattended as always; all else as it was assessed at dispatch. */
@@ -59,6 +62,7 @@ export function runFacts(ctx: CallContext, { row }: Work, input: Readonly<Record
     input,
     risk: { level, score, impact, likelihood },
     trust: { score: trust.score, low: trust.low, high: trust.high },
+    spend: { task_usd: row.cost_usd },
     assessed: risk,
   };
 }
@@ -68,23 +72,40 @@ export function inputOfRow(row: TaskRow): Record<string, unknown> {
   return JSON.parse(row.input) as Record<string, unknown>;
 }
 
+/** The strictest of what the skill itself, the policies at dispatch and those at the start allow a run; null: no limit. */
+export function limitsOf({ row, skill }: Pick<Work, "row" | "skill">, atStart: RunLimits | null) {
+  const atDispatch = row.run_limits === null ? {} : (JSON.parse(row.run_limits) as RunLimits);
+  const all: readonly RunLimits[] = [{ ...defaultLimits, ...skill.limits }, atDispatch, atStart ?? {}];
+  const least = (of: keyof RunLimits): number => Math.min(...all.map((one) => one[of] ?? Number.POSITIVE_INFINITY));
+  const ifAny = (limit: number): number | null => (Number.isFinite(limit) ? limit : null);
+  return { seconds: least("seconds"), steps: least("steps"), tokens: ifAny(least("tokens")), costUsd: ifAny(least("cost_usd")) };
+}
+
 /** What a worker needs to run the task; `resumed`: an earlier worker began the run and may have left a journal. */
-export function runOf({ row, skill, tools }: Work, resumed: boolean) {
+export function runOf({ row, skill, tools }: Work, resumed: boolean, limits: ReturnType<typeof limitsOf>) {
   return {
     agent: row.agent,
     version: row.version_number,
+    versionId: row.version_id,
     skill: row.skill,
     input: inputOfRow(row),
     attempt: row.attempt,
     resumed,
-    tools: tools.map((tool) => ({ name: tool.name, kind: tool.kind, effect: tool.effect, idFields: idFields(tool, skill) })),
-    limits: { seconds: skill.limits?.seconds ?? defaultLimits.seconds, steps: skill.limits?.steps ?? defaultLimits.steps },
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      kind: tool.kind,
+      effect: tool.effect,
+      idFields: idFields(tool, skill),
+      costUsd: tool.cost_usd ?? 0,
+    })),
+    limits,
+    spent: { tokens: row.tokens, costUsd: row.cost_usd },
   };
 }
 export type TaskRun = ReturnType<typeof runOf>;
 
 /** The input fields that can hold a record's id: `get_lead` takes `lead_id`; else the field that names the skill's subject. */
-function idFields(tool: ToolDefinition, skill: SkillDefinition): string[] {
+function idFields(tool: RecordToolDefinition, skill: SkillDefinition): string[] {
   const thing = tool.name.replace(/^(get|find|read|look_up|lookup)_/, "");
   return [...new Set([`${thing}_id`, skill.subject ?? `${thing}_id`])];
 }

@@ -20,6 +20,7 @@ export async function claimTask(
        started_at = coalesce(started_at, now()), updated_at = now(), event_count = event_count + 1, failure = null,
        tags = tags || array(select t from unnest($6::text[]) as t where t <> all(tags))
      where organization = $1 and environment = $2 and id = $3 and status = 'queued' and approval_id is not distinct from $7
+       and (not_before is null or not_before <= now())
      returning ${taskColumns}`,
     [ctx.scope.organization, ctx.scope.environment, claim.id, claim.owner, leaseSeconds, claim.tags, claim.approvalId],
   );
@@ -62,16 +63,6 @@ export async function awaitApproval(
   return rows[0];
 }
 
-/** Takes back that an approval was used up, in the transaction that did so: what people gave is less than is demanded by now. Its votes stand. */
-export async function supersedeApproval(ctx: WriteContext, approvalId: string): Promise<void> {
-  await ctx.db.query(
-    `update approvals set status = 'superseded', consumed_at = null, reason = 'More is demanded by now than people gave; they were asked anew.',
-       decided_at = now(), decided_by = $4
-     where organization = $1 and environment = $2 and id = $3 and status = 'consumed'`,
-    [ctx.scope.organization, ctx.scope.environment, approvalId, ctx.principal.id],
-  );
-}
-
 /** Takes a running task's lease away and queues it again. A lease given back in good order does not count as an attempt. */
 export async function queueAgain(ctx: WriteContext, id: string, counted: boolean): Promise<void> {
   await ctx.db.query(
@@ -79,6 +70,16 @@ export async function queueAgain(ctx: WriteContext, id: string, counted: boolean
      where organization = $1 and environment = $2 and id = $3 and status = 'running'`,
     [ctx.scope.organization, ctx.scope.environment, id, counted],
   );
+}
+
+/** Counts what a step of a running task cost, in US dollars. */
+export async function addCost(ctx: WriteContext, id: string, costUsd: number): Promise<void> {
+  await ctx.db.query("update tasks set cost_usd = cost_usd + $4 where organization = $1 and environment = $2 and id = $3", [
+    ctx.scope.organization,
+    ctx.scope.environment,
+    id,
+    costUsd,
+  ]);
 }
 
 /** Whether a time has passed, by the database's clock. */

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { riskLevels } from "../../kernel/risk.ts";
+import { AgentName } from "../agents/schemas.ts";
 
 export * from "./surface-schemas.ts";
 
@@ -34,6 +35,34 @@ export type Dispatched = Static<typeof Dispatched>;
 /** Names at the top of a dispatch that are not the skill's input. A skill's input of such a name travels inside `input` only. */
 export const reservedNames = ["task", "input", "require_approval", "priority", "deadline", "labels", "options"] as const;
 
+const Priority = Type.Integer({ minimum: -10, maximum: 10, description: "Higher runs earlier; default 0." });
+const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, uniqueItems: true });
+const time = (description: string) => Type.String({ format: "date-time", description });
+const Time = Type.String({ format: "date-time" });
+const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
+
+export const DispatchOptions = Type.Object(
+  {
+    not_before: Type.Optional(time("It is not started earlier. With a deadline, it has to be before that.")),
+    approval: Type.Optional(
+      Type.Object(
+        {
+          expires_in_seconds: Type.Integer({ minimum: 60, maximum: 31_536_000, description: "How long people may take." }),
+          on_expiry: Type.Enum(["reject", "escalate"], {
+            description: "Then the task expires, or it is handed to the admins. Nothing is ever approved by itself.",
+          }),
+        },
+        {
+          additionalProperties: false,
+          description: "Where the dispatch waits for people: how long. Where the environment's settings are stricter, they count.",
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: "When it runs, and how long it waits for people." },
+);
+export type DispatchOptions = Static<typeof DispatchOptions>;
+
 export const DispatchBody = Type.Object(
   {
     task: Type.String({ description: "Name of the operation the agent performs: one of its skills." }),
@@ -41,17 +70,14 @@ export const DispatchBody = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), { description: "The skill's input; its fields may also stand at the top." }),
     ),
     require_approval: Type.Optional(Type.Boolean({ description: "When true, the task waits for human approval before anything runs." })),
-    priority: Type.Optional(Type.Integer({ minimum: -10, maximum: 10, description: "Higher runs earlier; default 0." })),
-    deadline: Type.Optional(Type.String({ format: "date-time", description: "If it has not run by then, it expires." })),
-    labels: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, uniqueItems: true })),
-    options: Type.Optional(Type.Object({}, { additionalProperties: false, description: "Reserved for later controls." })),
+    priority: Type.Optional(Priority),
+    deadline: Type.Optional(time("If it has not run by then, it expires.")),
+    labels: Type.Optional(Labels),
+    options: Type.Optional(DispatchOptions),
   },
   { additionalProperties: true, description: "Every other field is a field of the skill's input." },
 );
 export type DispatchBody = Static<typeof DispatchBody>;
-
-const Time = Type.String({ format: "date-time" });
-const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
 
 export const Trust = Type.Object({
   score: TrustScore,
@@ -94,6 +120,8 @@ export const Task = Type.Object({
   approve_url: nullable(Type.String({ description: "Where people decide, while the task waits for them." })),
   priority: Type.Integer(),
   deadline: nullable(Time),
+  not_before: nullable(Time),
+  batch_id: nullable(Type.String({ description: "The batch that it came with, `bat_…`." })),
   labels: Type.Array(Type.String()),
   tags: Type.Array(Type.String({ description: "What gate and policies noted." })),
   trust: Trust,
@@ -102,6 +130,7 @@ export const Task = Type.Object({
   output: nullable(Type.Record(Type.String(), Type.Unknown())),
   failure: nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
   cost_usd: Type.Number(),
+  tokens: Type.Integer({ description: "Of the models that it asked." }),
   requested_by: Type.String(),
   created_at: Time,
   updated_at: Time,
@@ -109,3 +138,64 @@ export const Task = Type.Object({
   finished_at: nullable(Time),
 });
 export type Task = Static<typeof Task>;
+
+/** What came of a task. */
+export const TaskResult = Type.Object({
+  task_id: TaskId,
+  status: TaskStatus,
+  final: Type.Boolean({ description: "Whether it has ended. An end that can be tried again is one as well." }),
+  output: nullable(Type.Record(Type.String(), Type.Unknown(), { description: "Null where it has not completed." })),
+  failure: nullable(Type.Object({ code: Type.String(), detail: Type.String() }, { description: "Why there is no output." })),
+  trust_score: TrustScore,
+  files: Type.Array(Type.Object({ name: Type.String() }), { description: "Files that it made. No tool makes any yet." }),
+});
+export type TaskResult = Static<typeof TaskResult>;
+
+/** What of a task that waits can be changed. */
+export const TaskChange = Type.Object(
+  {
+    priority: Type.Optional(Priority),
+    deadline: Type.Optional(nullable(time("Null: none."))),
+    not_before: Type.Optional(nullable(time("Null: at once."))),
+    labels: Type.Optional(Labels),
+    input: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "The whole new input, where people asked for changes; it goes before them again.",
+      }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+export type TaskChange = Static<typeof TaskChange>;
+
+/** Dispatches in one call. */
+export const TaskBatch = Type.Object(
+  {
+    items: Type.Array(
+      Type.Object(
+        { agent: AgentName },
+        {
+          additionalProperties: true,
+          description: "The agent, and the body of a dispatch to it. A field `agent` of the skill's input goes into `input`.",
+        },
+      ),
+      { minItems: 1, maxItems: 100 },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const TaskBatchResult = Type.Object({
+  batch_id: Type.String({ description: "`bat_…`; tasks carry it, and lists can be narrowed to it." }),
+  succeeded: Type.Integer(),
+  failed: Type.Integer(),
+  results: Type.Array(
+    Type.Object({
+      index: Type.Integer({ description: "The item's place in the batch, from 0." }),
+      status: Type.Integer({ description: "As if it had been dispatched alone." }),
+      body: Type.Unknown({ description: "The answer to the dispatch, or the problem." }),
+    }),
+    { description: "One for each item, in their order." },
+  ),
+});
+export type TaskBatchResult = Static<typeof TaskBatchResult>;

@@ -72,14 +72,15 @@ export async function updateStepEnd(
     readonly output?: unknown;
     readonly failure?: unknown;
     readonly verdict?: string | null;
+    readonly costUsd?: number;
   },
 ): Promise<boolean> {
   const text = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
   const rows = await db.query(
     `with ${held}
-     update steps s set state = $6, output = $7, failure = $8, verdict = $9, finished_at = now() from held
+     update steps s set state = $6, output = $7, failure = $8, verdict = $9, cost_usd = $10, finished_at = now() from held
      where s.organization = $1 and s.environment = $2 and s.id = $5 and s.task_id = $3 and s.state = 'started' returning s.id`,
-    [...keyOf(lease), id, end.state, text(end.output), text(end.failure), end.verdict ?? null],
+    [...keyOf(lease), id, end.state, text(end.output), text(end.failure), end.verdict ?? null, end.costUsd ?? 0],
   );
   return rows.length === 1;
 }

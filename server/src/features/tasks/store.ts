@@ -26,6 +26,8 @@ export interface TaskRow {
   audit_ref: string;
   approval_id: string | null;
   principal: string;
+  /** The key of its dispatch; null: the service itself made it. */
+  key_id: string | null;
   subject: string;
   attempt: number;
   event_count: number;
@@ -35,6 +37,16 @@ export interface TaskRow {
   output: string | null;
   failure: string | null;
   cost_usd: number;
+  /** Of the models that it asked, as far as they told. */
+  tokens: number;
+  /** It is not started earlier; null: at once. */
+  not_before: Date | null;
+  /** The batch that it came with, `bat_…`. */
+  batch_id: string | null;
+  /** JSON of the limits that policies set to this run (`RunLimits`); null where none does. */
+  run_limits: string | null;
+  /** The stop that ended it, `ksw_…`. */
+  stop_id: string | null;
   created_at: Date;
   updated_at: Date;
   started_at: Date | null;
@@ -42,8 +54,8 @@ export interface TaskRow {
 }
 
 export const taskColumns = `id, agent, version_id, version_number, skill, status, input, require_approval, priority, deadline, labels, tags, trust_score,
-  trust, risk_level, risk, audit_ref, approval_id, principal, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output,
-  failure, cost_usd, created_at, updated_at, started_at, finished_at`;
+  trust, risk_level, risk, audit_ref, approval_id, principal, key_id, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output,
+  failure, cost_usd, tokens, not_before, batch_id, run_limits, stop_id, created_at, updated_at, started_at, finished_at`;
 
 const taskById = defineLoader<TaskRow>(
   "task by id",
@@ -88,6 +100,9 @@ export interface NewTaskRow extends Record<string, unknown> {
   key_id: string | null;
   subject: string;
   event_count: number;
+  not_before: string | null;
+  batch_id: string | null;
+  run_limits: string | null;
   idempotency_hash: string | null;
   request_digest: string | null;
   answer: string | null;
@@ -120,6 +135,9 @@ export const newTasks = defineAppendTable<NewTaskRow>({
     ["key_id", "text"],
     ["subject", "text"],
     ["event_count", "int"],
+    ["not_before", "timestamptz"],
+    ["batch_id", "text"],
+    ["run_limits", "text"],
     ["idempotency_hash", "text"],
     ["request_digest", "text"],
     ["answer", "text"],

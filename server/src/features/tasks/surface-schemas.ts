@@ -1,3 +1,40 @@
+import { type Static, type TSchema, Type } from "typebox";
+
 // Shapes of batches, changes, events, steps and results on the wire. A part of schemas.ts, which it does not import.
 
-export {};
+const Time = Type.String({ format: "date-time" });
+const Failure = Type.Object({ code: Type.String(), detail: Type.String() });
+const nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()]);
+
+/** An event of a task on a page of its timeline. */
+export const TimelineEvent = Type.Object({
+  sequence: Type.Integer({
+    minimum: 1,
+    description: "Its place among the task's events: 1, 2, 3 …, without a gap. The `id` of the event in the stream.",
+  }),
+  event_id: Type.String({ description: "`evt_…`." }),
+  type: Type.String({ description: "`task.created`, …: one of the event types." }),
+  time: Type.String({ format: "date-time", description: "When it was stored." }),
+  data: Type.Record(Type.String(), Type.Unknown(), { description: "The event's body, as subscribers get it." }),
+});
+
+/** A step of a run. */
+export const Step = Type.Object({
+  step_id: Type.String({ description: "`stp_…`." }),
+  attempt: Type.Integer({ description: "The attempt at the task in which it was made, from 1." }),
+  number: Type.Integer({ description: "Its place in the run, from 1. One that was made again stands here again." }),
+  kind: Type.Enum(["model", "tool"]),
+  name: Type.String({ description: "The model or the tool." }),
+  state: Type.Enum(["started", "finished", "failed", "unknown"], {
+    description: "`unknown`: its worker was lost, and whether it had an effect is not known.",
+  }),
+  input: Type.Unknown({ description: "What it was given. What was replaced by a placeholder stays replaced." }),
+  output: Type.Unknown({ description: "What it answered; null until then." }),
+  failure: nullable(Failure),
+  verdict: nullable(Type.String({ description: "What the policies said of it." })),
+  cost_usd: Type.Number(),
+  tokens: Type.Integer(),
+  started_at: Time,
+  finished_at: nullable(Time),
+});
+export type Step = Static<typeof Step>;

@@ -30,3 +30,46 @@ export async function approvalsOf(app: TestApp, task: string) {
   );
   return rows;
 }
+
+type StopRequest = { kind: string; target?: string; mode?: string };
+
+/** Engages a kill switch as people do, does `work` once service and worker know it, and takes it back. `work` gets its id. */
+export async function underStop(
+  app: TestApp,
+  worker: WorkerProcess,
+  stop: StopRequest,
+  work: (stop: string) => Promise<void>,
+): Promise<void> {
+  const engaged = await app.call("POST", "/v1/governance/kill-switch", { body: { reason: "it harms", ...stop } });
+  if (engaged.status !== 201) throw new Error(`the stop was answered ${engaged.status}: ${engaged.text}`);
+  const id = engaged.body.stop_id as string;
+  await worker.refresh();
+  try {
+    await work(id);
+  } finally {
+    await changeFacts(app, worker, "stops", "update stops set released_at = now(), released_by = 'test' where id = $1", [id]);
+  }
+}
+
+/** Pauses the agent `sales`, does `work` once service and worker know it, and resumes it. */
+export async function underPause(app: TestApp, worker: WorkerProcess, mode: "drain" | "cancel", work: () => Promise<void>): Promise<void> {
+  const { organization, environment } = app.scope;
+  const row = [organization, environment, mode];
+  const pause =
+    "insert into agent_pauses (organization, environment, agent, mode, reason, author) values ($1, $2, 'sales', $3, 'it rests', 'test')";
+  await changeFacts(app, worker, "agents", pause, row);
+  try {
+    await work();
+  } finally {
+    await changeFacts(app, worker, "agents", "delete from agent_pauses where organization = $1 and environment = $2 and mode = $3", row);
+  }
+}
+
+/** Changes what stages decide from behind their back, and waits until service and worker know it. */
+export async function changeFacts(app: TestApp, worker: WorkerProcess, topic: string, text: string, values: unknown[]): Promise<void> {
+  await app.pool.query(text, values);
+  const raise = "insert into fact_epochs (topic, epoch) values ($1, 1) on conflict (topic) do update set epoch = fact_epochs.epoch + 1";
+  await app.pool.query(raise, [topic]);
+  await app.app.facts.refresh();
+  await worker.refresh();
+}

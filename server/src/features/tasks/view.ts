@@ -1,5 +1,7 @@
 import { timestamp } from "../../kernel/clock.ts";
-import type { Task } from "./schemas.ts";
+import type { Step, Task, TaskResult } from "./schemas.ts";
+import { isFinal } from "./states.ts";
+import type { StepRow } from "./step-list-store.ts";
 import type { TaskRow } from "./store.ts";
 
 const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
@@ -22,6 +24,8 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     approve_url: row.status === "awaiting_approval" ? `${appUrl}/approvals/${row.id}` : null,
     priority: row.priority,
     deadline: time(row.deadline),
+    not_before: time(row.not_before),
+    batch_id: row.batch_id,
     labels: row.labels,
     tags: row.tags,
     trust: JSON.parse(row.trust) as Task["trust"],
@@ -30,11 +34,39 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     output: json(row.output),
     failure: json(row.failure),
     cost_usd: row.cost_usd,
+    tokens: row.tokens,
     requested_by: row.principal,
     created_at: time(row.created_at) as string,
     updated_at: time(row.updated_at) as string,
     started_at: time(row.started_at),
     finished_at: time(row.finished_at),
+  };
+}
+
+/** What came of a task, as callers read it. */
+export function resultView(row: TaskRow): TaskResult {
+  const final = isFinal(row.status);
+  return {
+    task_id: row.id,
+    status: row.status,
+    final,
+    output: final ? json(row.output) : null,
+    failure: final ? json(row.failure) : null,
+    trust_score: row.trust_score,
+    files: [],
+  };
+}
+
+/** A step as callers read it. */
+export function stepView({ id, input, output, failure, started_at, finished_at, ...row }: StepRow): Step {
+  return {
+    step_id: id,
+    ...row,
+    input: JSON.parse(input),
+    output: json(output),
+    failure: json(failure),
+    started_at: time(started_at) as string,
+    finished_at: time(finished_at),
   };
 }
 

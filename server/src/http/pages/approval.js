@@ -1,11 +1,13 @@
 import { digestFits } from "./digest.js";
 import { renderApproval, renderDecision } from "./render.js";
-import { afterVote, goesOn, readFault, standing, voteFault } from "./words.js";
+import { afterVote, goesOn, readFault, standing, voteFault, withReason } from "./words.js";
 
 // The page of one approval: a client of the public interface and of nothing else. Reading decides nothing; the key lives in this variable only.
 let key = "";
 let shown = null;
 let voted = false;
+/** What the open form sends: `reject`, or `request-changes`. */
+let decision = "reject";
 let timer;
 
 const byId = (id) => document.getElementById(id);
@@ -40,7 +42,7 @@ async function show(approval, until) {
   if (shown !== approval) return;
   renderApproval(approval, fits);
   renderDecision(approval, fits);
-  closeReject();
+  closeForm();
   byId("sign-in").hidden = true;
   byId("approval").hidden = false;
   byId("session").hidden = false;
@@ -108,8 +110,8 @@ function signOut(text = "") {
   byId("key").focus();
 }
 
-async function vote(word, reason) {
-  const body = { digest: shown.digest, ...(reason === undefined ? {} : { reason }) };
+async function vote(word, said = {}) {
+  const body = { digest: shown.digest, ...said };
   busy(true);
   // By the approval's own id: the task may have a newer approval by now, and the vote is for the one that was shown.
   const answer = await call("POST", `${addressOf(shown.approval_id)}/${word}`, body);
@@ -138,42 +140,48 @@ function busy(on) {
   for (const button of document.querySelectorAll("#decision button")) button.disabled = on;
 }
 
-function openReject() {
+/** Opens the form in which a decision is explained; `word` is a decision of {@link withReason}. */
+function openForm(word) {
+  decision = word;
+  const { label, send, button } = withReason[word];
+  byId("reason-label").textContent = label;
+  byId("reason-send").textContent = send;
+  byId("reason-send").className = word === "reject" ? "danger" : "primary";
   byId("reject-form").hidden = false;
   byId("choices").hidden = true;
-  byId("reject").setAttribute("aria-expanded", "true");
+  byId(button).setAttribute("aria-expanded", "true");
   byId("reason").focus();
 }
 
-function closeReject() {
+function closeForm() {
   byId("reject-form").hidden = true;
   byId("reason-error").hidden = true;
-  byId("reject").setAttribute("aria-expanded", "false");
+  for (const { button } of Object.values(withReason)) byId(button).setAttribute("aria-expanded", "false");
 }
 
 function backToChoices() {
-  closeReject();
+  closeForm();
   byId("choices").hidden = false;
-  byId("reject").focus();
+  byId(withReason[decision].button).focus();
 }
 
-async function sendRejection(event) {
+async function sendWithReason(event) {
   event.preventDefault();
   const reason = byId("reason").value.trim();
   if (reason === "") {
-    byId("reason-error").textContent = "Say why: without a reason nobody can do better next time.";
+    byId("reason-error").textContent = withReason[decision].missing;
     byId("reason-error").hidden = false;
     return byId("reason").focus();
   }
-  await vote("reject", reason);
+  await vote(decision, { [withReason[decision].member]: reason });
 }
 
 byId("sign-in-form").addEventListener("submit", signIn);
 byId("sign-out").addEventListener("click", () => signOut());
 byId("approve").addEventListener("click", () => vote("approve"));
-byId("reject").addEventListener("click", openReject);
+for (const [word, { button }] of Object.entries(withReason)) byId(button).addEventListener("click", () => openForm(word));
 byId("reject-back").addEventListener("click", backToChoices);
-byId("reject-form").addEventListener("submit", sendRejection);
+byId("reject-form").addEventListener("submit", sendWithReason);
 byId("reject-form").addEventListener("keydown", (event) => {
   if (event.key === "Escape") backToChoices();
 });

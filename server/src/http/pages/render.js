@@ -1,4 +1,4 @@
-import { decidedText, standing, when } from "./words.js";
+import { decidedText, roundText, standing, when } from "./words.js";
 
 const byId = (id) => document.getElementById(id);
 
@@ -30,12 +30,20 @@ export function renderApproval(approval, fits) {
   byId("why-title").textContent = open ? "Why you are asked" : "Why people were asked";
   renderAction(approval);
   renderDigest(approval, fits);
+  renderRound(approval);
   listOf("reasons", approval.reasons);
   byId("undecided").textContent = undecided(approval);
   for (const id of ["undecided", "undecided-title"]) byId(id).hidden = !open;
   renderRisk(approval);
   renderTrust(approval.trust);
   renderVotes(approval);
+}
+
+/** That it was asked for before, edited, or handed to the admins. Nothing of it: nothing is shown. */
+function renderRound(approval) {
+  const text = roundText(approval);
+  byId("round").textContent = text;
+  byId("round").hidden = text === "";
 }
 
 function renderAction(approval) {
@@ -162,18 +170,27 @@ function renderVotes(approval) {
   const open = status === "pending";
   const verb = open ? (approvers === 1 ? "has" : "have") : "had";
   const people = `${approvers === 1 ? "One person" : `${approvers} different people`} ${verb} to approve`;
-  const others = allowed ? "" : ", and not the one who asked";
+  const others = allowed ? "" : `, and not the one who ${approval.edited_by ? "asked or edited" : "asked"}`;
   byId("needed").textContent = `${people}${others}. ${approvals} of ${approvers} ${open ? "so far; one rejection ends it" : "did"}.`;
-  const lines = approval.votes.map(({ voter, vote, reason, at }) =>
+  const lines = approval.votes.map(({ voter, on_behalf_of: behalf, vote, reason, at }) =>
     element(
       "li",
       {},
-      `${vote === "approve" ? "Approved" : "Rejected"} by ${nameOf(voter)}`,
+      `${vote === "approve" ? "Approved" : "Rejected"} by ${nameOf(voter)}${behalf ? ` in place of ${nameOf(behalf)}` : ""}`,
       reason ? element("p", {}, ...visible(`“${reason}”`)) : null,
       element("p", { class: "hint" }, `${when(at)} · ${voter.id}`),
     ),
   );
-  fill("votes", ...lines);
+  const handed = approval.delegations.map(({ from, to, reason, at }) =>
+    element(
+      "li",
+      {},
+      `Handed by ${nameOf(from)} to ${nameOf(to)}`,
+      element("p", {}, ...visible(`“${reason}”`)),
+      element("p", { class: "hint" }, `${when(at)} · ${to.id}`),
+    ),
+  );
+  fill("votes", ...lines, ...handed);
 }
 
 function nameOf({ name, kind }) {
@@ -181,6 +198,8 @@ function nameOf({ name, kind }) {
 }
 
 function undecided({ if_undecided: { outcome, at } }) {
+  if (outcome === "escalates")
+    return `Nothing runs. If nobody decides by ${when(at)}, only admins decide from then on. It is never approved by itself.`;
   if (outcome === "expires") return `Nothing runs. If nobody decides by ${when(at)}, the task expires. It is never approved by itself.`;
   return "Nothing runs and nothing expires by itself: the task waits until people decide or it is cancelled.";
 }

@@ -58,7 +58,19 @@ const outcomesOfStarted = {
 };
 
 function outcome({ status, task_status: task }) {
+  if (status === "changes_requested" && task === "awaiting_approval") return "Nothing runs: the task waits until its input was changed.";
   return (status === "consumed" && outcomesOfStarted[task]) || outcomes[task];
+}
+
+/** What is special about this round: a number from the second one on, who edited it, who handed it to the admins. Empty: nothing. */
+export function roundText({ round, edited_by: editor, escalated_at: at, escalated_by: by }) {
+  return [
+    round > 1 && `Round ${round}: it was asked for before.`,
+    editor && `Edited by ${editor.name}.`,
+    at && `Handed to the admins${by.kind === "system" ? ", because nobody decided in time" : ` by ${by.name}`}, ${when(at)}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** What the caller's own vote came to. */
@@ -80,6 +92,24 @@ export function decidedText(approval) {
   return [decision, result, approval.reason && `“${approval.reason}”`].filter(Boolean).join(" ");
 }
 
+/** The decisions that have to be explained: what the form says, the button that opens it, and the member of the body that carries the text. */
+export const withReason = {
+  reject: {
+    button: "reject",
+    member: "reason",
+    label: "Why not?",
+    send: "Reject",
+    missing: "Say why: without a reason nobody can do better next time.",
+  },
+  "request-changes": {
+    button: "change",
+    member: "note",
+    label: "What has to change?",
+    send: "Send back",
+    missing: "Say what has to change: without it nobody knows what to do.",
+  },
+};
+
 /** Why signing in or reading did not work. */
 export function readFault(status, problem) {
   if (status === 0) return "The service did not answer. Check your connection and try again.";
@@ -96,6 +126,7 @@ export function readFault(status, problem) {
 export function voteFault(status, problem) {
   if (status === 0) return ["The answer did not arrive, so it is not known whether your decision was recorded.", true];
   if (status === 401) return ["Your key is no longer accepted. Nothing was decided.", false];
+  if (status === 403 && problem?.stage === "permissions") return [`Nothing was decided. ${problem.detail}`, true];
   if (problem?.code === "already_decided") return ["Somebody was faster: this was decided before your vote, which changed nothing.", true];
   if (problem?.code === "digest_mismatch") {
     return ["What is proposed is no longer what you were shown. Nothing was decided. Look at it again.", true];

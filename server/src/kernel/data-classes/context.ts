@@ -5,7 +5,7 @@ import { isLower, isUpper, isWord, type Text } from "./characters.ts";
  * such a word. The nearest word before the number decides; then the name of the JSON member that holds the text; then the words behind it.
  */
 
-const BEFORE = 1e9;
+const BEFORE = 48;
 const BEHIND = 32;
 /** Of a member's name. */
 const NAME = 256;

@@ -26,6 +26,23 @@ export const NEVER_DENIED_ACTIONS = [
   "audit.read",
 ] as const;
 
+/**
+ * Every other action that a policy can name. An operation's action stands in one of these lists (a test walks the registry), so that a misspelt
+ * one is found when a policy is saved, instead of making it a policy that never applies.
+ */
+const OTHER_ACTIONS = [
+  ...["agent.archive", "agent.change", "agent.create", "agent.deploy", "agent.freeze", "agent.read", "agent.resume", "agent.rollback"],
+  ...["approval.batch", "approval.decide", "approval.delegate", "approval.read", "audit.export", "budget.read", "budget.set"],
+  ...["key.issue", "key.read", "member.read", "member.set", "settings.change", "settings.read"],
+  ...["task.batch", "task.cancel", "task.change", "task.read", "violation.read"],
+];
+
+/** Every action that a policy's scope can name, in alphabetical order. */
+export const KNOWN_ACTIONS: readonly string[] = [...new Set([...AGENT_ACTIONS, ...NEVER_DENIED_ACTIONS, ...OTHER_ACTIONS])].sort();
+
+/** Actions that can wait for people; where another one would need approval, it is refused. */
+const waitingActions: ReadonlySet<string> = new Set(["task.dispatch", "task.run", "tool.call"]);
+
 const agentActions: ReadonlySet<string> = new Set(AGENT_ACTIONS);
 const neverDenied: ReadonlySet<string> = new Set(NEVER_DENIED_ACTIONS);
 
@@ -37,4 +54,9 @@ export function isAgentAction(action: string): action is AgentAction {
 /** Whether policies may only record and tag it. */
 export function isNeverDenied(action: string): boolean {
   return neverDenied.has(action);
+}
+
+/** Whether a demand for approval lets the call wait rather than refuses it. */
+export function canWait(action: string): boolean {
+  return waitingActions.has(action);
 }

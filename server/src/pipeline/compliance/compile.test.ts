@@ -133,11 +133,21 @@ describe("Members", () => {
     return result.ok ? [] : result.faults.map((f) => `${f.pointer} ${f.code}`);
   };
 
-  test.each(["redact", "limit", "notify"])("The effect %s is refused by name until it is enforced, not ignored.", (effect) => {
-    const result = compilePolicy({ ...aPolicy(), effect } as Policy);
-    expect(result.ok ? [] : result.faults).toMatchObject([
-      { pointer: "/effect", code: "effect_not_available", detail: expect.stringContaining("not available yet: use") },
-    ]);
+  test("Effects that shape a run are refused where they would do nothing.", () => {
+    const limit = (scope: object) => pointers({ effect: "limit", params: { steps: 3 }, scope });
+    expect(limit({ actions: ["task.dispatch", "task.run"] })).toEqual([]);
+    expect(limit({})).toEqual(["/scope/actions effect_without_meaning"]);
+    expect(limit({ actions: ["task.run", "tool.call"] })).toEqual(["/scope/actions/1 effect_without_meaning"]);
+    const redact = (scope: object) => pointers({ effect: "redact", params: {}, scope });
+    expect(redact({})).toEqual([]);
+    expect(redact({ actions: ["tool.call", "task.run"] })).toEqual([]);
+    expect(redact({ actions: ["task.dispatch"] })).toEqual(["/scope/actions/0 effect_without_meaning"]);
+  });
+
+  test("Data classes are read by name: a kind that no detector knows is a mistake.", () => {
+    expect(pointers({ when: '"iban" in data.kinds && data.level == "restricted"' })).toEqual([]);
+    expect(pointers({ when: '"credit_card" in data.kinds' })).toEqual(["/when unknown_value"]);
+    expect(pointers({ when: 'data.level == "secret"' })).toEqual(["/when unknown_value"]);
   });
 
   test.each([
@@ -148,6 +158,14 @@ describe("Members", () => {
     [{ effect: "tag", params: { tags: ["ok", "Not ok"] } }, "/params/tags/1 invalid_value"],
     [{ effect: "deny", params: { tags: ["a"] } }, "/params/tags unknown_member"],
     [{ effect: "block" }, "/effect invalid_value"],
+    [{ effect: "redact", params: { kinds: ["passport"] } }, "/params/kinds/0 invalid_value"],
+    [{ effect: "redact", params: { kinds: [] } }, "/params/kinds empty"],
+    [{ effect: "redact", params: { kind: ["email"] } }, "/params/kind unknown_member"],
+    [{ effect: "limit", params: {}, scope: { actions: ["task.run"] } }, "/params required"],
+    [{ effect: "limit", params: { steps: 0 }, scope: { actions: ["task.run"] } }, "/params/steps invalid_value"],
+    [{ effect: "limit", params: { seconds: 1.5 }, scope: { actions: ["task.run"] } }, "/params/seconds invalid_value"],
+    [{ effect: "limit", params: { cost_usd: -1 }, scope: { actions: ["task.run"] } }, "/params/cost_usd invalid_value"],
+    [{ effect: "notify", params: { to: "me" } }, "/params/to unknown_member"],
     [{ scope: { actions: [] } }, "/scope/actions empty"],
     [{ scope: { environments: ["prod"] } }, "/scope/environments/0 invalid_value"],
     [{ scope: { agent: ["sales"] } }, "/scope/agent unknown_member"],

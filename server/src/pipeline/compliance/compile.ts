@@ -3,14 +3,16 @@ import { AGENT_ACTIONS } from "./actions.ts";
 import { celEnvironment } from "./cel.ts";
 import { type ContextView, MAX_CONTEXT_LIST } from "./context.ts";
 import { unguarded } from "./guards.ts";
-import { type Policy, type PolicyFault, policyFaults } from "./policy.ts";
+import type { Policy, PolicyFault } from "./policy.ts";
+import { policyFaults } from "./policy-faults.ts";
 import { faultAt, unparsable } from "./source.ts";
 import { checkStructure } from "./structure.ts";
 
-/** A policy with its expression ready to run. `program` answers a boolean or throws; `inputReads` are the parts of `input` that it reads. */
+/** A policy with its expression ready to run. `program` answers a boolean or throws; `reads` are the names of the context that it reads, `inputReads` the parts of `input`. */
 export interface CompiledPolicy {
   readonly policy: Policy;
   readonly program: (view: ContextView) => unknown;
+  readonly reads: ReadonlySet<string>;
   readonly inputReads: readonly (readonly string[])[];
 }
 
@@ -27,7 +29,8 @@ export function compilePolicy(policy: Policy): Compilation {
   const expression = compileExpression(policy.when, policy.scope?.actions);
   if (!expression.ok) return { ok: false, faults: [...faults, ...expression.faults] };
   if (faults.length > 0) return { ok: false, faults };
-  return { ok: true, compiled: { policy, program: expression.program, inputReads: expression.inputReads } };
+  const { program, reads, inputReads } = expression;
+  return { ok: true, compiled: { policy, program, reads, inputReads } };
 }
 
 /**
@@ -44,12 +47,13 @@ export function loadPolicy(policy: Policy): CompiledPolicy {
     program: () => {
       throw new Error(`policy ${policy.id} does not compile: ${codes}`);
     },
+    reads: new Set(),
     inputReads: [],
   };
 }
 
 type Expression =
-  | { readonly ok: true; readonly program: (view: ContextView) => unknown; readonly inputReads: readonly (readonly string[])[] }
+  | ({ readonly ok: true } & Omit<CompiledPolicy, "policy">)
   | { readonly ok: false; readonly faults: readonly PolicyFault[] };
 
 /** Compiles an expression for a policy on these actions (absent: what agents do): length and nesting, syntax, structure, types, guards. */
@@ -68,7 +72,7 @@ export function compileExpression(source: unknown, actions: unknown): Expression
     if (checked.type !== "bool") return refused([notBoolean(source, parsed.ast, String(checked.type))]);
     const gaps = unguarded(source, parsed.ast, Array.isArray(actions) && actions.length > 0 ? actions : AGENT_ACTIONS);
     if (gaps.length > 0) return refused(gaps);
-    return { ok: true, program: parsed, inputReads: structure.inputReads };
+    return { ok: true, program: parsed, reads: structure.reads, inputReads: structure.inputReads };
   } catch (error) {
     return refused([libraryFault(source, error)]);
   }

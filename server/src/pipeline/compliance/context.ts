@@ -1,8 +1,14 @@
+import { dataClassOf, dataKinds, scanJson } from "../../kernel/data-classes/index.ts";
 import { environments } from "../../kernel/principal.ts";
+import { dataClasses } from "../../kernel/risk.ts";
 import { AGENT_ACTIONS, type AgentAction } from "./actions.ts";
 
 /** Longest list (and widest map) that a policy reads out of the context. */
 export const MAX_CONTEXT_LIST = 256;
+/** Most characters of an input in which data classes are looked for. */
+const MOST_SCANNED = 65_536;
+/** The kind that an input has of which not everything was looked at. */
+const TOO_LARGE = "too_large";
 /** Deepest nesting of the parts of `input` that a policy reads. */
 const MAX_INPUT_DEPTH = 32;
 
@@ -20,6 +26,7 @@ interface FieldSpec {
 const ofAgents: readonly AgentAction[] = AGENT_ACTIONS;
 const ofTasks: readonly AgentAction[] = ["task.dispatch", "task.run"];
 const ofTools: readonly AgentAction[] = ["tool.call"];
+const ofModels: readonly AgentAction[] = ["model.call"];
 const never: readonly AgentAction[] = [];
 const riskLevels = ["low", "medium", "high", "critical"] as const;
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
@@ -64,6 +71,29 @@ export const CONTEXT_GROUPS = {
     name: { type: "string", present: ofTools, description: "The tool that is called." },
     effect: { type: "string", present: ofTools, values: ["read", "write"], description: "Whether the tool reads or writes." },
   },
+  model: {
+    name: { type: "string", present: ofModels, description: "The model that is called." },
+  },
+  data: {
+    classes: {
+      type: "list<string>",
+      present: "always",
+      values: dataClasses,
+      description: "Classes of data that detectors found in the input; empty where they found none.",
+    },
+    kinds: {
+      type: "list<string>",
+      present: "always",
+      values: [...dataKinds, TOO_LARGE],
+      description: `Kinds of data that detectors found in the input. ${TOO_LARGE}: it has more than ${MOST_SCANNED} characters, so not all of it was read.`,
+    },
+    level: {
+      type: "string",
+      present: "always",
+      values: dataClasses,
+      description: "The most protected class that was found; public where none was, restricted where the input is too large to be read.",
+    },
+  },
   risk: {
     level: { type: "string", present: ofAgents, values: riskLevels, description: "The risk class of the call." },
     score: { type: "double", present: ofAgents, description: "2 · impact + likelihood, 0 to 12." },
@@ -82,13 +112,25 @@ export const CONTEXT_GROUPS = {
   },
   spend: {
     task_usd: { type: "double", present: never, description: "Money spent by this task so far, in US dollars." },
-    agent_day_usd: { type: "double", present: never, description: "Money spent by this agent since midnight UTC." },
-    agent_month_usd: { type: "double", present: never, description: "Money spent by this agent since the first of the month, UTC." },
-    environment_day_usd: { type: "double", present: never, description: "Money spent in this environment since midnight UTC." },
+    agent_day_usd: {
+      type: "double",
+      present: never,
+      description: "Money spent by this agent since midnight UTC; there where a budget in usd counts it.",
+    },
+    agent_month_usd: {
+      type: "double",
+      present: never,
+      description: "Money spent by this agent since the first of the month, UTC; there where a budget in usd counts it.",
+    },
+    environment_day_usd: {
+      type: "double",
+      present: never,
+      description: "Money spent in this environment since midnight UTC; there where a budget in usd counts it.",
+    },
     environment_month_usd: {
       type: "double",
       present: never,
-      description: "Money spent in this environment since the first of the month, UTC.",
+      description: "Money spent in this environment since the first of the month, UTC; there where a budget in usd counts it.",
     },
   },
 } as const satisfies Record<string, Record<string, FieldSpec>>;
@@ -100,6 +142,8 @@ export const CONTEXT_TEXTS = {
 } as const;
 
 export type ContextGroup = keyof typeof CONTEXT_GROUPS;
+/** Groups that follow from the rest of the context: `time` from `now`, `data` from `input`. */
+type Derived = "time" | "data";
 type Groups = typeof CONTEXT_GROUPS;
 type Value<S> = S extends { readonly type: "double" } ? number : S extends { readonly type: "list<string>" } ? readonly string[] : string;
 type Members<G> = {
@@ -108,7 +152,7 @@ type Members<G> = {
 
 /**
  * What policies see of one call: plain JSON, so that it can be stored with the call and replayed. `now` is in milliseconds since the
- * epoch; `time` follows from it. A group that does not concern the call is left out.
+ * epoch; `time` follows from it, `data` from `input`. A group that does not concern the call is left out.
  */
 export type PolicyContext = {
   readonly action: string;
@@ -116,7 +160,7 @@ export type PolicyContext = {
   readonly principal: Members<Groups["principal"]>;
   readonly now: number;
   readonly input?: Readonly<Record<string, unknown>> | undefined;
-} & { readonly [G in Exclude<ContextGroup, "principal" | "time">]?: Members<Groups[G]> | undefined };
+} & { readonly [G in Exclude<ContextGroup, "principal" | Derived>]?: Members<Groups[G]> | undefined };
 
 /** What is declared of a field; undefined for a name that is not in the context. */
 export function fieldSpec(group: string, field: string): FieldSpec | undefined {
@@ -129,7 +173,7 @@ export function groupFields(group: string): Readonly<Record<string, FieldSpec>> 
   return Object.hasOwn(CONTEXT_GROUPS, group) ? CONTEXT_GROUPS[group as ContextGroup] : undefined;
 }
 
-/** All values that a text of the context can take; null where any text may stand. `field` is null for the texts outside of groups. */
+/** All values that a text of the context, or a member of a list of texts, can take; null where any text may stand. `field` is null for the texts outside of groups. */
 export function textValues(root: string, field: string | null): readonly string[] | null {
   if (field !== null) return fieldSpec(root, field)?.values ?? null;
   return Object.hasOwn(CONTEXT_TEXTS, root) ? CONTEXT_TEXTS[root as keyof typeof CONTEXT_TEXTS].values : null;
@@ -181,6 +225,8 @@ export class ContextView {
     version: undefined,
     skill: undefined,
     tool: undefined,
+    model: undefined,
+    data: undefined,
     risk: undefined,
     trust: undefined,
     time: undefined,
@@ -191,7 +237,7 @@ export class ContextView {
     this.#raw = raw;
   }
 
-  #group(group: Exclude<ContextGroup, "time">): object {
+  #group(group: Exclude<ContextGroup, Derived>): object {
     const made = this.#made[group];
     if (made) return made;
     const fresh = new GROUP_CLASSES[group]((this.#raw[group] as Raw | undefined) ?? nothing);
@@ -226,6 +272,14 @@ export class ContextView {
   get tool(): object {
     return this.#group("tool");
   }
+  get model(): object {
+    return this.#group("model");
+  }
+  /** Looked for when a policy first asks: a call whose policies do not ask is not scanned. */
+  get data(): object {
+    this.#made.data ??= new GROUP_CLASSES.data(dataIn(this.#raw.input));
+    return this.#made.data;
+  }
   get risk(): object {
     return this.#group("risk");
   }
@@ -241,6 +295,14 @@ export class ContextView {
     this.#made.time = new GROUP_CLASSES.time({ now, hour: now.getUTCHours(), weekday: weekdays[now.getUTCDay()] });
     return this.#made.time;
   }
+}
+
+/** What detectors find in an input. One that they cannot read whole counts as restricted: what was not looked at may be anything. */
+function dataIn(input: Raw | undefined): Raw {
+  const { kinds, data_class, complete } = scanJson(input, { findings: 0, characters: MOST_SCANNED });
+  const classes = new Set<string>(kinds.map(dataClassOf));
+  if (complete) return { classes: [...classes], kinds, level: data_class };
+  return { classes: [...classes.add("restricted")], kinds: [...kinds, TOO_LARGE], level: "restricted" };
 }
 
 /** Throws RangeError where a part of `input` that a policy reads has a list or map beyond the bound. `path` leads to that part. */

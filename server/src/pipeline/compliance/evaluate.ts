@@ -1,10 +1,19 @@
 import { createHash } from "node:crypto";
-import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
+import { type ApprovalDemand, type RedactDemand, type RunLimits, stricter } from "../../kernel/verdict.ts";
 import { isAgentAction, isNeverDenied } from "./actions.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { assertInputBounded, ContextView, type PolicyContext } from "./context.ts";
 import { glob } from "./glob.ts";
-import { type ApprovalParams, POLICY_ERROR, type Policy, type PolicyEffect, type TagParams } from "./policy.ts";
+import { strictest, united } from "./merge.ts";
+import {
+  type ApprovalParams,
+  type LimitParams,
+  POLICY_ERROR,
+  type Policy,
+  type PolicyEffect,
+  type RedactParams,
+  type TagParams,
+} from "./policy.ts";
 
 /** What one policy says of one call. */
 export interface PolicyReason {
@@ -24,6 +33,12 @@ export interface Verdict {
   readonly tags: readonly string[];
   /** The strictest of all demands; there only where the verdict is `require_approval`. */
   readonly approval: ApprovalDemand | null;
+  /** The least of all bounds; null where no policy sets one. */
+  readonly limits: RunLimits | null;
+  /** All kinds of data that any policy wants replaced; null where none does. */
+  readonly redact: RedactDemand | null;
+  /** Of the reasons those that only want the call noticed. */
+  readonly notified: readonly PolicyReason[];
   /** What shadow policies would have said. */
   readonly shadow: readonly PolicyReason[];
   /** What active policies would have done to an action that none of them can deny. */
@@ -37,6 +52,7 @@ export interface Verdict {
 /** A policy of a set, with all that a hit needs made beforehand. */
 interface Entry {
   readonly program: (view: ContextView) => unknown;
+  readonly reads: ReadonlySet<string>;
   readonly inputReads: readonly (readonly string[])[];
   readonly from: number;
   readonly until: number;
@@ -46,6 +62,8 @@ interface Entry {
   readonly error: PolicyReason;
   readonly approval: ApprovalDemand | null;
   readonly tags: readonly string[];
+  readonly limits: RunLimits | null;
+  readonly redact: RedactDemand | null;
   readonly policy: Policy;
 }
 
@@ -122,7 +140,7 @@ export function createPolicySet(policies: readonly CompiledPolicy[], now: number
   return new PolicySet(entries, digest.digest("hex").slice(0, 16));
 }
 
-function toEntry({ policy, program, inputReads }: CompiledPolicy): Entry {
+function toEntry({ policy, program, reads, inputReads }: CompiledPolicy): Entry {
   const active = policy.state === "active";
   const hit: PolicyReason = Object.freeze({
     policy: policy.id,
@@ -135,6 +153,7 @@ function toEntry({ policy, program, inputReads }: CompiledPolicy): Entry {
   return {
     policy,
     program,
+    reads,
     inputReads,
     from: policy.effective_from ?? Number.NEGATIVE_INFINITY,
     until: policy.effective_until ?? Number.POSITIVE_INFINITY,
@@ -148,6 +167,8 @@ function toEntry({ policy, program, inputReads }: CompiledPolicy): Entry {
     }),
     approval: policy.effect === "require_approval" ? demandOf(policy) : null,
     tags: policy.effect === "tag" ? ((policy.params as Partial<TagParams>).tags ?? none) : none,
+    limits: policy.effect === "limit" ? (policy.params as LimitParams) : null,
+    redact: policy.effect === "redact" ? { kinds: (policy.params as RedactParams).kinds ?? "all" } : null,
   };
 }
 
@@ -166,6 +187,9 @@ function quietVerdict(version: string, evaluated: number): Verdict {
     reasons: none,
     tags: none,
     approval: null,
+    limits: null,
+    redact: null,
+    notified: none,
     shadow: none,
     exempt: none,
     evaluated,
@@ -175,7 +199,7 @@ function quietVerdict(version: string, evaluated: number): Verdict {
 
 /**
  * Decides one call: asks every policy that applies, so that the verdict explains fully. Deny wins; demands for approval merge to the
- * strictest; tags unite. An active policy that fails denies with `policy_error`; a shadow policy is only recorded. Never throws.
+ * strictest, and so do bounds of the run; tags and what is to be redacted unite. An active policy that fails denies with `policy_error`; a shadow policy is only recorded. Never throws.
  */
 export function evaluate(set: PolicySet, context: PolicyContext): Verdict {
   const entries = set.applicable(context);
@@ -214,7 +238,10 @@ class Findings {
   readonly #shadow: PolicyReason[] = [];
   readonly #exempt: PolicyReason[] = [];
   readonly #tags = new Set<string>();
+  readonly #notified: PolicyReason[] = [];
   #approval: ApprovalDemand | null = null;
+  #limits: RunLimits | null = null;
+  #redact: RedactDemand | null = null;
   #denied = false;
 
   constructor(neverDenied: boolean) {
@@ -227,15 +254,23 @@ class Findings {
       this.#shadow.push(reason);
       return;
     }
-    const tags = hit && entry.effect === "tag";
-    if (this.#neverDenied && !tags) {
+    const noted = hit && (entry.effect === "tag" || entry.effect === "notify");
+    if (this.#neverDenied && !noted) {
       this.#exempt.push(reason);
       return;
     }
     this.#reasons.push(reason);
-    if (tags) for (const tag of entry.tags) this.#tags.add(tag);
-    else if (hit && entry.approval) this.#approval = stricter(this.#approval, entry.approval);
+    if (hit) this.#apply(entry);
     else this.#denied = true;
+  }
+
+  #apply(entry: Entry): void {
+    for (const tag of entry.tags) this.#tags.add(tag);
+    if (entry.approval) this.#approval = stricter(this.#approval, entry.approval);
+    if (entry.limits) this.#limits = strictest(this.#limits, entry.limits);
+    if (entry.redact) this.#redact = united(this.#redact, entry.redact);
+    if (entry.effect === "notify") this.#notified.push(entry.hit);
+    if (entry.effect === "deny") this.#denied = true;
   }
 
   verdict(version: string, evaluated: number): Verdict {
@@ -245,10 +280,35 @@ class Findings {
       reasons: this.#reasons,
       tags: [...this.#tags],
       approval: this.#denied ? null : this.#approval,
+      limits: this.#limits,
+      redact: this.#redact,
+      notified: this.#notified,
       shadow: this.#shadow,
       exempt: this.#exempt,
       evaluated,
       policy_version: version,
     };
   }
+}
+
+/** What one policy made of one call. */
+export interface Explanation {
+  readonly policy: Policy;
+  /** `error`: it could not be evaluated; `outside_window`: it does not hold at that time. */
+  readonly outcome: "applies" | "does_not_apply" | "error" | "outside_window";
+}
+
+/** Every policy whose scope covers the call, in order of policy id, with what it made of it. */
+export function explain(set: PolicySet, context: PolicyContext): Explanation[] {
+  const view = new ContextView(context);
+  return set.applicable(context).map((entry) => {
+    if (context.now < entry.from || context.now >= entry.until) return { policy: entry.policy, outcome: "outside_window" };
+    const answer = ask(entry, view);
+    return { policy: entry.policy, outcome: answer === null ? "error" : answer ? "applies" : "does_not_apply" };
+  });
+}
+
+/** The names of the context that policies whose scope covers the call read. */
+export function readsOf(set: PolicySet, context: PolicyContext): ReadonlySet<string> {
+  return new Set(set.applicable(context).flatMap(({ reads }) => [...reads]));
 }

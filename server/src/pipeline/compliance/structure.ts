@@ -15,6 +15,8 @@ const MAX_FAULTS = 20;
 /** What the walk found besides faults: the parts of `input` that are read, so that their size can be bounded when a call is decided. */
 export interface Structure {
   readonly faults: readonly PolicyFault[];
+  /** Names of the context that are read: groups, texts, `input`. */
+  readonly reads: ReadonlySet<string>;
   readonly inputReads: readonly (readonly string[])[];
 }
 
@@ -25,7 +27,7 @@ export interface Structure {
 export function checkStructure(source: string, root: ASTNode): Structure {
   const walk = new Walk(source);
   walk.visit(root);
-  return { faults: walk.faults, inputReads: walk.inputReads };
+  return { faults: walk.faults, reads: walk.reads, inputReads: walk.inputReads };
 }
 
 const isConstantList = (node: ASTNode): boolean => node.op === "list" && node.args.every((member) => member.op === "value");
@@ -33,6 +35,7 @@ const isConstantList = (node: ASTNode): boolean => node.op === "list" && node.ar
 class Walk {
   readonly faults: PolicyFault[] = [];
   readonly inputReads: string[][] = [];
+  readonly reads = new Set<string>();
   readonly #source: string;
   readonly #variables: string[] = [];
   #nodes = 0;
@@ -73,7 +76,7 @@ class Walk {
       case "!=":
       case "in":
         this.#comparison(node.args[0], node.args[1]);
-        if (node.op !== "in") this.#comparison(node.args[1], node.args[0]);
+        this.#comparison(node.args[1], node.args[0]);
         this.#all(node);
         return;
       case "+":
@@ -117,7 +120,9 @@ class Walk {
 
   #chain(node: ASTNode, { root, path, nodes }: Chain): void {
     const [field] = path;
-    if (root === "input" || this.#variables.includes(root)) return;
+    if (this.#variables.includes(root)) return;
+    if (isContextName(root)) this.reads.add(root);
+    if (root === "input") return;
     if (TYPE_NAMES.has(root) && field === undefined) return;
     if (Object.hasOwn(CONTEXT_TEXTS, root)) {
       if (field !== undefined) this.#fault(nodes[0]?.pos ?? node.pos, "unknown_field", `${root} is a text and has no field ${field}.`);

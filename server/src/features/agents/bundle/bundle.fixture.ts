@@ -33,6 +33,7 @@ export const fullBundle: AgentBundle = {
       idempotency: { header: "Idempotency-Key" },
       effect: "write",
       impact: { money: 500, data: "personal", reversible: false, external: true, persons: 1 },
+      cost_usd: 0.03,
     },
     {
       name: "book_call",
@@ -209,8 +210,10 @@ const headers = fc.dictionary(fc.constantFrom("Accept", "X-Trace", "User-Agent")
   noNullPrototype: true,
 });
 
+const anyCost = fc.constantFrom(0, 0.000001, 0.03, 2);
+
 const tool: fc.Arbitrary<ToolDefinition> = fc.oneof(
-  record({ name: word, description: anyText, kind: fc.constant("record"), base, effect: fc.constant("read"), impact }, [
+  record({ name: word, description: anyText, kind: fc.constant("record"), base, effect: fc.constant("read"), impact, cost_usd: anyCost }, [
     "name",
     "kind",
     "base",

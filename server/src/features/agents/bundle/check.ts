@@ -4,22 +4,28 @@ import type { AgentDefinition, ModelDefinition, ToolDefinition } from "../defini
 import { isObject, type Loose, shapeFaults } from "./check-shape.ts";
 import { createSchemaCheck, sameNames, schemaFaults, skillFaults } from "./check-skills.ts";
 import { addressFaults, textsOf, toolFaults } from "./check-tools.ts";
+import { SCHEMA_CHARACTERS, schemaCharacters } from "./schema-budget.ts";
 import { holdsCredential } from "./secrets.ts";
 import { YAML_LIMITS } from "./yaml-source.ts";
 
 const MOST_FAULTS = 100;
 const TOO_MANY = `may hold at most ${YAML_LIMITS.values} values in all; split the agent, or move examples to a data set`;
+const SCHEMAS_TOO_LARGE = `has schemas of more than ${SCHEMA_CHARACTERS} characters in all; let tools and skills share schemas, or split the agent`;
 const SECRET =
   "holds what looks like a credential, and a definition holds no secret; take it out, name a connection instead, and replace the credential if the file was shared";
 
 /**
  * Every fault of a bundle as a value, at most 100, each with its JSON Pointer; an empty list for one that can be kept as a draft. Fields that have the wrong
- * shape are not looked into further; all others are.
+ * shape are not looked into further; all others are, as far as all faults of shape are known.
  */
 export function bundleFaults(value: unknown): BodyFault[] {
-  if (countValues(value, YAML_LIMITS.values) > YAML_LIMITS.values) return [{ pointer: "", code: "too_large", detail: TOO_MANY }];
+  const values = countValues(value, YAML_LIMITS.values);
+  if (values > YAML_LIMITS.values) return [{ pointer: "", code: "too_large", detail: TOO_MANY }];
+  if (schemaCharacters(value) > SCHEMA_CHARACTERS) return [{ pointer: "", code: "too_large", detail: SCHEMAS_TOO_LARGE }];
   const shape = shapeFaults(value);
-  const faults = isObject(value) ? [...shape, ...crossFaults(value, shape)] : shape;
+  // Validators stop at so many faults, and at the first one in so large a value: what else has the wrong shape is not known then.
+  const isWhole = shape.length === 0 || (shape.length < MOST_FAULTS && values < YAML_LIMITS.values);
+  const faults = isObject(value) && isWhole ? [...shape, ...crossFaults(value, shape)] : shape;
   return unique(faults).slice(0, MOST_FAULTS);
 }
 

@@ -165,6 +165,7 @@ it.each([
   ["another skill", "none", (bundle) => bundle.skills.push({ name: "other", input: { type: "object" } })],
   ["a label", "none", (bundle) => bundle.labels.push("x")],
   ["the agent's description", "none", (bundle) => (bundle.description = "x")],
+  ["the price of a tool", "none", (bundle) => (bundle.tools[2].cost_usd = 1)],
   ["a declared impact", "none", (bundle) => (bundle.skills[0].impact.money = 1)],
 ] as [string, string, Change][])("weighs %s as %s for the skill's evidence", (_what, effect, change) => {
   expect(diffOf(change).effect.skills).toEqual(expect.objectContaining({ draft_offer: effect }));

@@ -24,7 +24,7 @@ export function diffDefinitions(before: Comparable, after: Comparable): Definiti
 
 /** Fields that neither the model nor a tool gets to see, so that the agent acts as before: they govern or describe it. */
 const UNSEEN = new Set(["agent", "description", "labels"]);
-const UNSEEN_OF_TOOL = new Set(["impact"]);
+const UNSEEN_OF_TOOL = new Set(["impact", "cost_usd"]);
 const UNSEEN_OF_SKILL = new Set(["impact", "subject"]);
 
 /**

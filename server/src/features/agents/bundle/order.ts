@@ -86,6 +86,7 @@ const tool = fields(
     "idempotency",
     "effect",
     "impact",
+    "cost_usd",
   ],
   { arguments: schema, impact, request: fields(["method", "url", "query", "headers", "body"]), openapi: fields(["url", "operation"]) },
 );

@@ -89,6 +89,7 @@ it("writes texts of several lines as blocks and short maps on one line", () => {
         idempotency: { header: Idempotency-Key }
         effect: write
         impact: { money: 500, data: personal, reversible: false, external: true, persons: 1 }
+        cost_usd: 0.03
       - name: book_call
         kind: http
         openapi: { url: https://calendar.example.com/openapi.json, operation: createEvent }

@@ -104,3 +104,14 @@ it.each(["[", "- ", "? ", "{a: ", "a: ", "]", ",", "&a ", "!a ", "#\n", "%A b\n"
 it("refuses a text that is too long without reading it", () => {
   expect(faultsOf(`a: ${"x".repeat(YAML_LIMITS.characters)}`)).toEqual(["too_large  1:1"]);
 });
+
+it("gives up early on what it would refuse after much work: too many values, too many tags", () => {
+  const many = YAML_LIMITS.values * 2 + 1;
+  expect(faultsOf(`a: [${"b,".repeat(many)}]`)).toEqual([expect.stringMatching(/^too_large {2}1:\d+$/)]);
+  expect(faultsOf(`a: [${"!b c,".repeat(100)}]`)).toEqual([expect.stringMatching(/^tag_refused {2}1:50\d$/)]);
+});
+
+it("takes no text for a tag that begins like one", () => {
+  expect(readYaml(`a:\n${"  - |\n    !b\n".repeat(100)}`)).toMatchObject({ ok: true });
+  expect(readYaml(`a:\n${'  - "!b"\n'.repeat(100)}`)).toMatchObject({ ok: true });
+});

@@ -80,13 +80,28 @@ const tooDeep = {
   detail: `The file nests deeper than ${YAML_LIMITS.depth} levels. Write a flatter one.`,
 };
 
+/** What the lexer puts before the text of a value or a name. */
+const SCALAR = "\u001f";
+const TOO_MANY_VALUES = `may have at most ${YAML_LIMITS.values} values`;
+
 /** The parser's tokens, or why there are too many: its own recursion begins only after this. */
 function tokensOf(text: string): CST.Token[] | Found {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
   let lexemes = 0;
   let errors = 0;
+  let values = 0; // of lists and maps in blocks
+  let texts = 0; // values and names, also of lists and maps on one line
+  let tags = 0;
+  let previous = "";
   for (const lexeme of new Lexer().lex(text)) {
+    const isText = previous === SCALAR;
+    previous = lexeme;
+    if (!isText && (lexeme === "-" || lexeme === ":") && ++values > YAML_LIMITS.values)
+      return { pointer: "", ...tooLarge(TOO_MANY_VALUES), offset: parser.offset };
+    if (!isText && lexeme.startsWith("!") && ++tags >= MOST_FAULTS)
+      return { pointer: "", ...syntaxFault("TAG_RESOLVE_FAILED"), offset: parser.offset };
+    if (lexeme === SCALAR && ++texts > 2 * YAML_LIMITS.values) return { pointer: "", ...tooLarge(TOO_MANY_VALUES), offset: parser.offset };
     if (++lexemes > YAML_LIMITS.lexemes) return { pointer: "", ...tooLarge("has too many parts"), offset: parser.offset };
     for (const token of parser.next(lexeme)) {
       tokens.push(token);

@@ -1,5 +1,8 @@
 import { Type } from "typebox";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { yamlType } from "../agent-file.ts";
+import { writeBundle } from "../bundle/index.ts";
+import { joinBundle } from "../definition.ts";
 import { exampleAgent } from "../example.ts";
 import { Agent, AgentName } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
@@ -12,10 +15,13 @@ export const readAgent = defineRead({
   status: 200,
   listed: true,
   summary: "Read an agent",
-  description: "The draft of its definition, and the version that is live in the environment of the key. The ETag changes with either.",
+  description:
+    "The draft of its definition, and the version that is live in the environment of the key. The ETag changes with either. As a file (`Accept: application/yaml`) " +
+    "it is the whole draft, which POST /v1/agents and PATCH read back without loss.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   output: Agent,
+  writes: { [yamlType]: { etag: "yaml", write: ({ agent, labels, definition }) => writeBundle(joinBundle(agent, labels, definition)) } },
   example: { params: { agent: "sales" }, output: exampleAgent },
   revision: agentRevision,
   permission: "agents:read",

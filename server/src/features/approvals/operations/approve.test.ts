@@ -47,13 +47,21 @@ describe("approving", () => {
     await demand(app, task_id, { risk_level: "medium" });
     const evidence = async () => (await app.pool.query("select count(*)::int as n from trust_evidence")).rows[0].n;
     const before = await evidence();
-    const { body } = await approve(task_id);
+    await approve(task_id);
     const logit = (p: number) => Math.log(p / (1 - p));
-    expect(logit(body.trust.score) - logit(trust_score)).toBeCloseTo(0.5, 2);
-    expect(body.trust.parts.human_approved).toBe(0.5);
-    const task = await app.call("GET", `/v1/tasks/${task_id}`);
-    expect(task.body.trust_score).toBe(body.trust.score);
+    const { trust } = (await app.call("GET", `/v1/tasks/${task_id}`)).body;
+    expect(logit(trust.score) - logit(trust_score)).toBeCloseTo(0.5, 2);
+    expect(trust.parts.human_approved).toBe(0.5);
     expect(await evidence()).toBe(before);
+  });
+
+  it("goes on showing the trust that people saw when they decided, whatever becomes of the task's", async () => {
+    const task_id = await ask(app);
+    const { trust } = await read(task_id);
+    const { body } = await approve(task_id);
+    expect(body.trust).toEqual(trust);
+    await app.pool.query("update tasks set trust = '{}' where id = $1", [task_id]);
+    expect((await read(task_id)).trust).toEqual(trust);
   });
 
   it("takes the approval's own id as well as the task's", async () => {

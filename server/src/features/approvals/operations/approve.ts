@@ -1,12 +1,13 @@
 import { Type } from "typebox";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { taskApproved } from "../../tasks/public.ts";
+import { taskApprovalRequired, taskApproved } from "../../tasks/public.ts";
 import { ballotFaults, castVote } from "../decide.ts";
-import { alreadyDecided, alreadyVoted, digestMismatch, fourEyes, personsOnly } from "../errors.ts";
+import { approveEdited, editedSubject, editFaults } from "../edit.ts";
+import { alreadyDecided, alreadyVoted, barred, digestMismatch } from "../errors.ts";
 import { approvalDecided } from "../events.ts";
 import { exampleDecided, exampleDetail } from "../example.ts";
-import { approvalAudit, approvalFacts, type LoadedApproval, loadDecidable } from "../load.ts";
+import { approvalAudit, approvalFacts, type LoadedForEdit, loadEditable } from "../load.ts";
 import { ApprovalDetail, ApprovalOrTaskId, ApproveBody } from "../schemas.ts";
 
 export const approve = defineOperation({
@@ -19,7 +20,8 @@ export const approve = defineOperation({
   summary: "Approve",
   description:
     "The caller's vote for exactly the action that was shown; `digest` binds it to that. When enough persons have approved, the task is queued at once. " +
-    "Only persons decide. Voting the same again while the approval is pending changes nothing.",
+    "Only persons decide. Voting the same again while the approval is pending changes nothing. With `edits` another input is approved than the one shown: " +
+    "the answer is then the approval of the next round, which has a digest of its own, and earlier votes do not count in it.",
   params: Type.Object({ approval: ApprovalOrTaskId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: ApproveBody,
@@ -30,13 +32,17 @@ export const approve = defineOperation({
     output: exampleDecided("approved", null),
   },
   permission: "approvals:decide",
-  load: (ctx, { approval }) => loadDecidable(ctx, approval),
-  validate: (_ctx, { loaded, body }) => ballotFaults({ loaded, body }),
+  load: (ctx, { approval }) => loadEditable(ctx, approval),
+  validate: (_ctx, { loaded, body }) => [...ballotFaults({ loaded, body }), ...editFaults(loaded, body.edits)],
   gate: exempt("the gate was passed when the task was dispatched; running it is a call of its own"),
-  compliance: governs("approval.decide", (ctx, { loaded }: { loaded: LoadedApproval }) => approvalFacts(ctx, loaded)),
-  audit: approvalAudit,
-  emits: [approvalDecided, taskApproved],
-  errors: [personsOnly, fourEyes, digestMismatch, alreadyDecided, alreadyVoted, conflict],
-  handle: (ctx, { loaded, body }) =>
-    castVote(ctx, loaded.approval.id, { vote: "approve", digest: body.digest, reason: body.reason ?? null }),
+  compliance: governs("approval.decide", (ctx, { loaded, body }: { loaded: LoadedForEdit; body: ApproveBody }) =>
+    approvalFacts(ctx, loaded, body.edits),
+  ),
+  audit: (given) => ({ ...approvalAudit(given), ...editedSubject(given) }),
+  emits: [approvalDecided, taskApproved, taskApprovalRequired],
+  errors: [...barred, digestMismatch, alreadyDecided, alreadyVoted, conflict],
+  handle(ctx, { loaded, body }) {
+    const ballot = { vote: "approve", digest: body.digest, reason: body.reason ?? null } as const;
+    return body.edits === undefined ? castVote(ctx, loaded, ballot) : approveEdited(ctx, loaded, ballot, body.edits);
+  },
 });

@@ -5,9 +5,10 @@ import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { RiskLevel } from "../../tasks/schemas.ts";
 import { exampleApproval } from "../example.ts";
-import { countPending, listApprovals as readPage } from "../list-store.ts";
+import { type ApprovalFilter, countPending, listApprovals as readPage } from "../list-store.ts";
 import { holdsDecidePermission } from "../model.ts";
 import { Approval, ApprovalStatus, PendingCounts } from "../schemas.ts";
+import { issuerOfKey } from "../store.ts";
 import { approvalView } from "../view.ts";
 
 const Query = listQuery({
@@ -18,7 +19,8 @@ const Query = listQuery({
   risk: Type.Optional(Type.Array(RiskLevel, { description: "Risk levels, separated by commas." })),
   mine: Type.Optional(
     Type.Boolean({
-      description: "Only what the caller may decide now: pending, not yet voted on, not asked for by the caller where that is barred.",
+      description:
+        "Only what the caller may decide now: pending, not yet voted on, not handed on, not asked for or edited by the caller where that is barred.",
     }),
   ),
 });
@@ -48,7 +50,7 @@ export const listApprovals = defineRead({
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const page = await listPage(ctx, query, filter, {
       sort: "-created_at",
-      read: async (request) => (isForNobody(ctx, query) ? [] : readPage(ctx, storeFilter(ctx, query), request)),
+      read: async (request) => (isForNobody(ctx, query) ? [] : readPage(ctx, await storeFilter(ctx, query), request)),
       positionOf: (row) => ({ keys: [], id: row.id }),
       item: (row) => approvalView(row, ctx.appUrl),
     });
@@ -61,6 +63,8 @@ function isForNobody({ principal }: ReadContext, query: Static<typeof Query>): b
   return query.mine === true && (principal.kind !== "member" || !holdsDecidePermission(principal));
 }
 
-function storeFilter(ctx: ReadContext, { status, agent, risk, mine }: Static<typeof Query>) {
-  return { ...(status && { status }), ...(agent && { agent }), ...(risk && { risk }), ...(mine && { decidableBy: ctx.principal.id }) };
+async function storeFilter(ctx: ReadContext, { status, agent, risk, mine }: Static<typeof Query>): Promise<ApprovalFilter> {
+  const { id, role } = ctx.principal;
+  const decidableBy = mine && { id, admin: role === "admin", issuer: await issuerOfKey(ctx) };
+  return { ...(status && { status }), ...(agent && { agent }), ...(risk && { risk }), ...(decidableBy && { decidableBy }) };
 }

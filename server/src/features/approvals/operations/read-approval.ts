@@ -26,5 +26,5 @@ export const readApproval = defineRead({
   audit: approvalAudit,
   emits: [],
   errors: [],
-  handle: (ctx, { loaded }) => approvalDetail(loaded.approval, loaded.task, ctx),
+  handle: (ctx, { loaded }) => approvalDetail(loaded, ctx),
 });

@@ -3,7 +3,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { taskRejected } from "../../tasks/public.ts";
 import { ballotFaults, castVote } from "../decide.ts";
-import { alreadyDecided, alreadyVoted, digestMismatch, fourEyes, personsOnly } from "../errors.ts";
+import { alreadyDecided, alreadyVoted, barred, digestMismatch } from "../errors.ts";
 import { approvalDecided } from "../events.ts";
 import { exampleDecided, exampleDetail } from "../example.ts";
 import { approvalAudit, approvalFacts, type LoadedApproval, loadDecidable } from "../load.ts";
@@ -37,6 +37,6 @@ export const reject = defineOperation({
   compliance: governs("approval.decide", (ctx, { loaded }: { loaded: LoadedApproval }) => approvalFacts(ctx, loaded)),
   audit: approvalAudit,
   emits: [approvalDecided, taskRejected],
-  errors: [personsOnly, fourEyes, digestMismatch, alreadyDecided, alreadyVoted, conflict],
-  handle: (ctx, { loaded, body }) => castVote(ctx, loaded.approval.id, { vote: "reject", digest: body.digest, reason: body.reason }),
+  errors: [...barred, digestMismatch, alreadyDecided, alreadyVoted, conflict],
+  handle: (ctx, { loaded, body }) => castVote(ctx, loaded, { vote: "reject", digest: body.digest, reason: body.reason }),
 });

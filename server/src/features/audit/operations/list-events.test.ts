@@ -71,6 +71,9 @@ describe("searching the audit log", () => {
     expect(await refs(`created_after=${at}&created_before=${later}`)).toEqual([allowed.audit_ref]);
     expect(await refs(`created_after=${later}`)).not.toContain(allowed.audit_ref);
     expect(await refs(`created_before=${at}`)).not.toContain(allowed.audit_ref);
+    expect(await refs(`created_after=1890-01-01T00:00:00Z&task=${allowed.task_id}`)).toContain(allowed.audit_ref);
+    expect(await refs(`created_after=2016-12-31T23:59:60Z&task=${allowed.task_id}`)).toContain(allowed.audit_ref);
+    expect(await refs("created_before=1969-12-31T23:59:59Z")).toEqual([]);
   });
 
   it("shows of each record what the record itself shows, and its place in the log", async () => {

@@ -28,6 +28,18 @@ export async function listOverdueTasks(db: Statements, most: number): Promise<Ta
   );
 }
 
+/** Whether a stop or a pause keeps a queued task `t` from being started: waking workers for it would only keep them from others. */
+const isHeld = `(
+  exists (select from stops s
+    where s.released_at is null and s.mode <> 'drain' and s.organization = t.organization and (s.environment = t.environment or s.kind = 'all')
+      and case s.kind when 'all' then true when 'environment' then true when 'agent' then s.target = t.agent when 'version' then s.target = t.version_id
+        when 'skill' then s.target = t.agent || '.' || t.skill
+        when 'tool' then s.mode = 'pause' and exists (select from agent_versions v, jsonb_array_elements(v.definition -> 'skills') k
+          where v.organization = t.organization and v.id = t.version_id and k ->> 'name' = t.skill and k -> 'tools' ? s.target)
+        else false end)
+  or exists (select from agent_pauses p
+    where p.organization = t.organization and p.environment = t.environment and p.agent = t.agent and p.mode = 'cancel'))`;
+
 /**
  * Wakes workers for tasks that have been queued for more than five seconds and for which the sweeper has no wake-up waiting: whatever became of the
  * first one (a worker that could not decide, a process that died with it), no queued task is forgotten. The key keeps it to one per task.
@@ -37,10 +49,11 @@ export async function wakeForgottenTasks(db: Statements, most: number): Promise<
     `with forgotten as (
        select t.organization, t.environment, t.id, t.priority from tasks t
        where t.status = 'queued' and t.updated_at < now() - interval '5 seconds' and (t.deadline is null or t.deadline > now())
+         and (t.not_before is null or t.not_before <= now()) and not ${isHeld}
          and not exists (select from graphile_worker.jobs j where j.key = t.id and j.locked_at is null and j.attempts < j.max_attempts)
        order by t.updated_at limit $1),
      woken as (select graphile_worker.add_jobs(array(
-       select ($2, json_build_object('organization', f.organization, 'environment', f.environment, 'task', f.id), null, null, null, f.id,
+       select ($2, json_build_object('organization', f.organization, 'environment', f.environment, 'task', f.id, 'priority', f.priority), null, null, null, f.id,
                -f.priority, null)::graphile_worker.job_spec from forgotten f)))
      select count(*)::int as n from woken`,
     [most, runTaskJob],

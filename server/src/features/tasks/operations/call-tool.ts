@@ -2,12 +2,12 @@ import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict, policyBlocked } from "../../../kernel/problems.ts";
-import type { ApprovalDemand } from "../../../kernel/verdict.ts";
-import type { ToolDefinition } from "../../agents/schemas.ts";
+import type { ApprovalDemand, RedactDemand } from "../../../kernel/verdict.ts";
+import type { RecordToolDefinition } from "../../agents/schemas.ts";
 import { approvalMeets, approvalState } from "../../approvals/public.ts";
 import { findRecord } from "../../knowledge/public.ts";
 import { loadWork, runFacts, type Work } from "../run-model.ts";
-import { lockLeased } from "../run-store.ts";
+import { addCost, lockLeased } from "../run-store.ts";
 
 export interface CallTool {
   readonly task: string;
@@ -22,9 +22,13 @@ export interface ToolCalled {
   /** The base and id that were looked up. */
   readonly asked: { readonly base: string; readonly id: string };
   readonly verdict: string;
+  /** What the call cost, in US dollars, whether or not anything was found. */
+  readonly costUsd: number;
+  /** What of the record the run gets as placeholders only. */
+  readonly redact: RedactDemand | null;
 }
 
-type Loaded = Work & { readonly tool: ToolDefinition };
+type Loaded = Work & { readonly tool: RecordToolDefinition };
 
 /** A running task calls one of its skill's tools. Tools that the skill does not name are not there for it. */
 export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
@@ -43,7 +47,16 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
       ...runFacts(ctx, loaded, params.arguments),
       tool: { name: loaded.tool.name, effect: loaded.tool.effect },
     }),
-    { waits: true },
+    {
+      waits: true,
+      // A run is charged to who dispatched it, whichever worker it runs in.
+      spends: (_ctx, { loaded: { row, tool } }) => ({
+        agent: row.agent,
+        keyId: row.key_id,
+        principal: row.principal,
+        demand: { steps: 1, usd: tool.cost_usd ?? 0 },
+      }),
+    },
   ),
   audit: ({ params, loaded }) => ({
     object: `tool:${params.tool}`,
@@ -52,14 +65,18 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   }),
   emits: [],
   errors: [conflict],
-  async handle(ctx, { params, loaded: { tool }, governed }): Promise<ToolCalled> {
-    const { approval_id } = await lockLeased(ctx, params.task, params.owner);
-    if (governed.approval) await refuseUnapproved(ctx, approval_id, governed.approval);
+  async handle(ctx, { params, loaded: { row, tool }, governed }): Promise<ToolCalled> {
+    if (governed.approval) await refuseUnapproved(ctx, row.approval_id, governed.approval);
     const [id] = Object.values(params.arguments);
     if (typeof id !== "string") throw new TypeError(`${tool.name} takes one argument, the record's id as text`);
+    // The task is not locked while the tool works: a stop must not wait for it. What a worker finds that has lost the task by then does not count.
     const record = await findRecord(ctx, tool.base, id);
+    await lockLeased(ctx, params.task, params.owner);
+    const costUsd = tool.cost_usd ?? 0;
+    if (costUsd > 0) await addCost(ctx, params.task, costUsd);
     const verdict = governed.stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
-    return { record: record ? { id, base: tool.base, fields: record.fields } : null, asked: { base: tool.base, id }, verdict };
+    const found = record ? { id, base: tool.base, fields: record.fields } : null;
+    return { record: found, asked: { base: tool.base, id }, verdict, costUsd, redact: governed.redact };
   },
 });
 

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { arrayLiteral } from "../../../kernel/append.ts";
+import type { Spending } from "../../../kernel/budget.ts";
 import type { AppendContext, CallContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineAppend, type GateSubject, governs } from "../../../kernel/operation.ts";
@@ -8,10 +9,21 @@ import type { TrustScore } from "../../../kernel/trust/index.ts";
 import type { ApprovalDemand, Governed } from "../../../kernel/verdict.ts";
 import { findKnownAgent, type KnownAgent, type LiveSkill, type LiveVersion } from "../../agents/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
-import { approvalOfTask, newApprovals } from "../../approvals/public.ts";
+import { approvalOfTask, expiryOf, newApprovals } from "../../approvals/public.ts";
 import { agentNotDeployed } from "../errors.ts";
 import { taskApprovalRequired, taskCreated } from "../events.ts";
-import { approvalFor, deadlineFaults, dispatchFaults, inputOf, riskOf, riskText, startingTrust, subjectOf, trustText } from "../model.ts";
+import {
+  approvalFor,
+  checkDeadline,
+  dispatchFaults,
+  inputOf,
+  riskOf,
+  riskText,
+  startFaults,
+  startingTrust,
+  subjectOf,
+  trustText,
+} from "../model.ts";
 import { DispatchBody, Dispatched } from "../schemas.ts";
 import { findDispatchByIdempotency, newTasks } from "../store.ts";
 import { runTask } from "../wake-up.ts";
@@ -30,7 +42,9 @@ function liveOf(ctx: CallContext, agent: KnownAgent): LiveVersion {
   throw refuse(agentNotDeployed, `${agent.agent} is not deployed in ${ctx.scope.environment}.`);
 }
 
-function gateSubject(ctx: CallContext, agent: KnownAgent): GateSubject {
+/** The first thing that is asked after a repetition has been answered: so is what depends on the moment. */
+function gateSubject(ctx: CallContext, agent: KnownAgent, body: DispatchBody): GateSubject {
+  checkDeadline(ctx.now, body.deadline);
   return { agent: agent.agent, versionId: liveOf(ctx, agent).id };
 }
 
@@ -51,6 +65,13 @@ function policyFacts(ctx: CallContext, agent: KnownAgent, body: DispatchBody) {
     trust: { score: trust.score, low: trust.low, high: trust.high },
     work: { version, skill, input, trust, risk } satisfies Work,
   };
+}
+
+const oneTask = { tasks: 1 };
+
+/** A task counts when it is accepted, whatever becomes of it. */
+function spending({ principal }: CallContext, { agent }: KnownAgent): Spending {
+  return { agent, keyId: principal.keyId, principal: principal.id, demand: oneTask };
 }
 
 /** The given operation: a task for an agent. Waits for people where caller, gate, policy or risk asks for it; else it is queued at once. */
@@ -82,12 +103,15 @@ export const dispatchTask = defineAppend({
   location: (output) => `/v1/tasks/${output.task_id}`,
   permission: "tasks:write",
   load: (ctx, { agent }) => presentAgent(ctx, agent),
-  validate: (ctx, { loaded, body }) => [...dispatchFaults(loaded, body), ...deadlineFaults(ctx.now, body.deadline)],
-  gate: (ctx, { loaded }) => gateSubject(ctx, loaded),
+  validate: (_ctx, { loaded, body }) => [
+    ...dispatchFaults(loaded, body),
+    ...startFaults("/options/not_before", body.options?.not_before, body.deadline),
+  ],
+  gate: (ctx, { loaded, body }) => gateSubject(ctx, loaded, body),
   compliance: governs(
     "task.dispatch",
     (ctx, { loaded, body }: { loaded: KnownAgent; body: DispatchBody }) => policyFacts(ctx, loaded, body),
-    { waits: true },
+    { waits: true, inputOf: "task", spends: (ctx, { loaded }) => spending(ctx, loaded) },
   ),
   audit: ({ params, loaded, body, output }) => {
     const task = output?.task_id;
@@ -114,9 +138,10 @@ function accept(ctx: AppendContext, agent: KnownAgent, body: DispatchBody, work:
   const taskId = ctx.newId("tsk");
   const demand = approvalFor(ctx, work.risk, governed.approval, body.require_approval === true);
   const status = demand ? "awaiting_approval" : "queued";
+  const notBefore = body.options?.not_before ?? null;
   const output: Dispatched = { task_id: taskId, status, trust_score: work.trust.score, audit_ref: ctx.auditRef };
   ctx.emit(taskCreated, { ...output, agent: agent.agent, task: body.task }, { id: taskId, sequence: 1 });
-  const approvalId = demand ? askPeople(ctx, agent, taskId, work, demand) : null;
+  const approvalId = demand ? askPeople(ctx, taskId, body, { agent: agent.agent, work, demand }) : null;
   ctx.append(newTasks, {
     id: taskId,
     agent: agent.agent,
@@ -140,16 +165,24 @@ function accept(ctx: AppendContext, agent: KnownAgent, body: DispatchBody, work:
     key_id: ctx.principal.keyId,
     subject: subjectOf(work.skill, work.input, taskId),
     event_count: demand ? 2 : 1,
+    not_before: notBefore,
+    batch_id: ctx.batch,
+    run_limits: governed.limits && JSON.stringify(governed.limits),
     idempotency_hash: ctx.idempotency?.hash ?? null,
     request_digest: ctx.idempotency?.bodyDigest ?? null,
     answer: ctx.idempotency ? JSON.stringify(output) : null,
   });
-  if (!demand) ctx.enqueue(runTask(ctx.scope, taskId, body.priority ?? 0));
+  if (!demand) ctx.enqueue(runTask(ctx.scope, taskId, body.priority ?? 0, notBefore === null ? null : new Date(notBefore)));
   return output;
 }
 
-function askPeople(ctx: AppendContext, agent: KnownAgent, taskId: string, work: Work, demand: ApprovalDemand): string {
-  const action = { agent: agent.agent, version: work.version.id, skill: work.skill.definition.name, tool: null, arguments: work.input };
+function askPeople(
+  ctx: AppendContext,
+  taskId: string,
+  { options }: DispatchBody,
+  { agent, work, demand }: { agent: string; work: Work; demand: ApprovalDemand },
+): string {
+  const action = { agent, version: work.version.id, skill: work.skill.definition.name, tool: null, arguments: work.input };
   const row = approvalOfTask({
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),
@@ -159,13 +192,14 @@ function askPeople(ctx: AppendContext, agent: KnownAgent, taskId: string, work: 
     riskLevel: work.risk.level,
     demand,
     requester: ctx.principal.id,
+    expiry: expiryOf(ctx, work.risk.level, options?.approval ?? null),
   });
   ctx.append(newApprovals, row);
   ctx.aboutApproval(row.id);
   const approve_url = `${ctx.appUrl}/approvals/${taskId}`;
   ctx.emit(
     taskApprovalRequired,
-    { task_id: taskId, agent: agent.agent, risk: work.risk.level, summary: row.summary, approve_url },
+    { task_id: taskId, agent, risk: work.risk.level, summary: row.summary, approve_url },
     { id: taskId, sequence: 2 },
   );
   return row.id;

@@ -11,11 +11,12 @@ const Filters = {
   status: Type.Optional(Type.Array(TaskStatus, { description: "States, separated by commas." })),
   task: Type.Optional(Type.String({ description: "The skill." })),
   risk: Type.Optional(Type.Array(RiskLevel, { description: "Risk levels, separated by commas." })),
-  label: Type.Optional(Type.String()),
-  trust_below: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  cost_above: Type.Optional(Type.Number({ minimum: 0 })),
-  created_after: Type.Optional(Type.String({ format: "date-time" })),
-  created_before: Type.Optional(Type.String({ format: "date-time" })),
+  batch: Type.Optional(Type.String({ description: "The batch that they came with, `bat_…`." })),
+  label: Type.Optional(Type.String({ description: "A label that the tasks carry." })),
+  trust_below: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Those whose trust score is lower." })),
+  cost_above: Type.Optional(Type.Number({ minimum: 0, description: "Those that cost more, in US dollars." })),
+  created_after: Type.Optional(Type.String({ format: "date-time", description: "A time (RFC 3339): those that came then or later." })),
+  created_before: Type.Optional(Type.String({ format: "date-time", description: "A time (RFC 3339): those that came before it." })),
 };
 
 export const listTasks = defineRead({

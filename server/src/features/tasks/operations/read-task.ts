@@ -1,37 +1,35 @@
 import { Type } from "typebox";
-import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { awaitEnd } from "../await-end.ts";
 import { exampleTask } from "../example.ts";
-import { agentSeen } from "../model.ts";
+import type { TaskEventsPort } from "../ports.ts";
 import { Task, TaskId } from "../schemas.ts";
-import { findTask } from "../store.ts";
+import { findTask, type TaskRow } from "../store.ts";
+import { aboutTask, taskRead } from "../task-stages.ts";
 import { taskView } from "../view.ts";
 
-export const readTask = defineRead({
-  id: "tasks.readTask",
-  method: "GET",
-  path: "/v1/tasks/{task}",
-  status: 200,
-  listed: true,
-  summary: "Read a task",
-  description:
-    "State, pinned version, trust with its parts and interval, risk with its inputs, cost, and the audit reference of the dispatch.",
-  params: Type.Object({ task: TaskId }),
-  query: Type.Object({}, { additionalProperties: false }),
-  output: Task,
-  example: { params: { task: exampleTask.task_id }, output: exampleTask },
-  permission: "tasks:read",
-  load: (ctx, { task }) => findTask(ctx, task),
-  gate: exempt("reads, makes no agent act"),
-  compliance: governs("task.read", (ctx, { loaded }: { loaded: { agent: string; skill: string } }) => ({
-    agent: agentSeen(ctx, loaded.agent),
-    skill: { name: loaded.skill },
-  })),
-  audit: ({ params, loaded }) => ({
-    object: `task:${params.task}`,
-    task: loaded?.id ?? null,
-    ...(loaded ? { subject: loaded.subject } : {}),
-  }),
-  emits: [],
-  errors: [],
-  handle: (ctx, { loaded }) => taskView(loaded, ctx.appUrl),
-});
+export const readTask = (port: TaskEventsPort): Operation =>
+  defineRead({
+    id: "tasks.readTask",
+    method: "GET",
+    path: "/v1/tasks/{task}",
+    status: 200,
+    listed: true,
+    waitable: true,
+    summary: "Read a task",
+    description:
+      "State, pinned version, trust with its parts and interval, risk with its inputs, cost, and the audit reference of the dispatch. With `Prefer: wait=n` " +
+      "the answer waits up to n seconds for the task to end.",
+    params: Type.Object({ task: TaskId }),
+    query: Type.Object({}, { additionalProperties: false }),
+    output: Task,
+    example: { params: { task: exampleTask.task_id }, output: exampleTask },
+    permission: "tasks:read",
+    load: (ctx, { task }) => findTask(ctx, task),
+    gate: exempt("reads, makes no agent act"),
+    compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
+    audit: aboutTask,
+    emits: [],
+    errors: [],
+    handle: async (ctx, { loaded }) => taskView(await awaitEnd(ctx, port, loaded, ctx.waitSeconds), ctx.appUrl),
+  });

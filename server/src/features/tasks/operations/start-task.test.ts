@@ -24,12 +24,14 @@ describe("starting a task", () => {
       run: {
         agent: "sales",
         version: 1,
+        versionId: expect.stringMatching(/^ver_/),
         skill: "qualify_lead",
         input: { lead_id: "ld_1001" },
         attempt: 1,
         resumed: false,
-        tools: [{ name: "get_lead", kind: "record", effect: "read", idFields: ["lead_id"] }],
-        limits: { seconds: 120, steps: 12 },
+        tools: [{ name: "get_lead", kind: "record", effect: "read", idFields: ["lead_id"], costUsd: 0 }],
+        limits: { seconds: 120, steps: 12, tokens: 20_000, costUsd: 0.2 },
+        spent: { tokens: 0, costUsd: 0 },
       },
     });
     const row = await taskRow(app, task);
@@ -39,6 +41,28 @@ describe("starting a task", () => {
     expect(lasts).toBeLessThan(60_000);
     expect(await eventsOf(app, task)).toEqual(["task.created", "task.started"]);
     expect(await insideRecordsOf(app, task)).toEqual(["tasks.startTask allowed"]);
+  });
+
+  it("waits until its time has come", async () => {
+    const task = await queued();
+    await app.pool.query("update tasks set not_before = now() + interval '1 hour' where id = $1", [task]);
+    expect(await process.port.isReady(app.scope, task)).toBe(false);
+    expect(await start(task)).toEqual({ claimed: false, reason: "not_queued" });
+    expect(await taskRow(app, task)).toMatchObject({ status: "queued", attempt: 0 });
+    await app.pool.query("update tasks set not_before = now() where id = $1", [task]);
+    expect(await process.port.isReady(app.scope, task)).toBe(true);
+    expect((await start(task)).claimed).toBe(true);
+  });
+
+  it("bounds the run by the strictest of what its skill, the policies at dispatch and those of this moment allow", async () => {
+    const task = await queued();
+    await app.pool.query("update tasks set run_limits = $2, cost_usd = 0.01, tokens = 5 where id = $1", [
+      task,
+      JSON.stringify({ steps: 30, seconds: 20, cost_usd: 0.05 }),
+    ]);
+    expect(await start(task)).toMatchObject({
+      run: { limits: { steps: 12, seconds: 20, tokens: 20_000, costUsd: 0.05 }, spent: { costUsd: 0.01, tokens: 5 } },
+    });
   });
 
   it("happens once, however many workers of several processes try", async () => {

@@ -3,19 +3,22 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { Risk } from "../../../kernel/risk.ts";
-import type { ApprovalDemand } from "../../../kernel/verdict.ts";
+import type { ApprovalDemand, Governed, RedactDemand } from "../../../kernel/verdict.ts";
 import {
   approvalMeets,
   approvalOfTask,
   approvalState,
   consumeApproval,
+  expiryOf,
   lockApprovalBeforeTask,
   newApprovals,
+  nextRound,
+  supersedeApproval,
 } from "../../approvals/public.ts";
 import { taskApprovalRequired, taskBlocked, taskStarted } from "../events.ts";
 import { approvalFor } from "../model.ts";
-import { inputOfRow, loadWork, runFacts, runOf, type TaskRun, type Work } from "../run-model.ts";
-import { awaitApproval, claimTask, insertRow, supersedeApproval } from "../run-store.ts";
+import { inputOfRow, limitsOf, loadWork, runFacts, runOf, type TaskRun, type Work } from "../run-model.ts";
+import { awaitApproval, claimTask, insertRow } from "../run-store.ts";
 import { lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
 import { eventOf } from "../view.ts";
 
@@ -26,8 +29,9 @@ export interface StartTask {
 }
 
 export type Started =
-  | { readonly claimed: true; readonly run: TaskRun }
-  | { readonly claimed: false; readonly reason: "not_queued" | "blocked" | "awaiting_approval" };
+  /** `redact`: what of the input the run gets as placeholders only. */
+  | { readonly claimed: true; readonly run: TaskRun; readonly redact: RedactDemand | null }
+  | { readonly claimed: false; readonly reason: "not_queued" | "blocked" | "awaiting_approval" | "held" };
 
 /** What people said of the task: they approved (now used up), less than is demanded by now, something else, or not. */
 type Said = "consumed" | "outgrown" | "stale" | "not_approved";
@@ -54,7 +58,7 @@ export const startTask: InsideOperation<StartTask, Started> = defineInside({
   emits: [taskStarted, taskBlocked, taskApprovalRequired],
   errors: [conflict],
   async handle(ctx, { params, loaded, facts, governed }): Promise<Started> {
-    const claim = { id: params.task, owner: params.owner, tags: governed.tags };
+    const claim = { id: params.task, owner: params.owner, tags: governed.tags, governed };
     const { approval_id, require_approval } = loaded.row;
     const demand = approvalFor(ctx, facts.assessed, governed.approval, require_approval);
     if (approval_id !== null) return startApproved(ctx, loaded, claim, facts.assessed, demand);
@@ -64,18 +68,20 @@ export const startTask: InsideOperation<StartTask, Started> = defineInside({
 
 /** Of workers that race for a task one starts it; the record of each other says that it did not. */
 const notQueued = () => refuse(conflict, "The task is not queued any more; another worker was faster, or it ended.");
+const tooEarly = (at: Date) => refuse(conflict, `The task is not to be started before ${at.toISOString()}.`);
 const overdue = () => refuse(conflict, "The deadline of the task has passed; it expires.");
 
-type Claim = { readonly id: string; readonly owner: string; readonly tags: readonly string[] };
+type Claim = { readonly id: string; readonly owner: string; readonly tags: readonly string[]; readonly governed: Governed };
 
 /** Claims the task as it was loaded; somebody else may have been faster. */
 async function begin(ctx: WriteContext, work: Work, claim: Claim): Promise<Started> {
-  if (isOverdue(ctx, work.row)) throw overdue();
+  refuseUntimely(ctx, work.row);
   const row = await claimTask(ctx, { ...claim, approvalId: work.row.approval_id });
   if (!row) throw notQueued();
   ctx.emit(taskStarted, ...eventOf(row));
   const resumed = row.started_at?.getTime() !== row.updated_at.getTime(); // one statement sets both where a run begins
-  return { claimed: true, run: runOf({ ...work, row }, resumed) };
+  const { limits, redact } = claim.governed;
+  return { claimed: true, run: runOf({ ...work, row }, resumed, limitsOf({ ...work, row }, limits)), redact };
 }
 
 /**
@@ -87,7 +93,7 @@ async function startApproved(ctx: WriteContext, work: Work, claim: Claim, risk: 
   await lockApprovalBeforeTask(ctx, work.row.approval_id as string);
   const row = await lockTask(ctx, claim.id);
   if (row?.status !== "queued" || row.approval_id !== work.row.approval_id) throw notQueued();
-  if (isOverdue(ctx, row)) throw overdue();
+  refuseUntimely(ctx, row);
   const said = await askApproval(ctx, row, demand);
   if (said === "outgrown" && demand) return askPeople(ctx, { ...work, row }, risk, demand);
   return said === "stale" || said === "not_approved" ? blockStart(ctx, row, said) : begin(ctx, work, claim);
@@ -112,7 +118,11 @@ const actionOf = (row: TaskRow) => ({
   arguments: inputOfRow(row),
 });
 
-const isOverdue = (ctx: CallContext, row: TaskRow): boolean => row.deadline !== null && row.deadline.getTime() <= ctx.now;
+/** A deadline that has passed, a time that has not come: the sweeper and a later wake-up look after these. */
+function refuseUntimely(ctx: CallContext, { deadline, not_before }: TaskRow): void {
+  if (deadline !== null && deadline.getTime() <= ctx.now) throw overdue();
+  if (not_before !== null && not_before.getTime() > ctx.now) throw tooEarly(not_before);
+}
 
 async function blockStart(ctx: WriteContext, row: TaskRow, said: "stale" | "not_approved"): Promise<Started> {
   const failure =
@@ -135,6 +145,8 @@ async function askPeople(ctx: WriteContext, { row }: Work, risk: Risk, demand: A
     riskLevel: risk.level,
     demand,
     requester: row.principal,
+    ...(await nextRound(ctx, row.approval_id)),
+    expiry: expiryOf(ctx, risk.level, null),
   });
   const waiting = await awaitApproval(ctx, row.id, approval.id, row.approval_id);
   if (!waiting) throw notQueued();

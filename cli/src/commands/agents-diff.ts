@@ -1,0 +1,65 @@
+import { type AgentFile, checkAsNew, readAgentFiles, readArguments } from "../agent-files.ts";
+import { type DefinitionDiff, diffLines } from "../diff-text.ts";
+import { connect, type Service } from "../http.ts";
+import { type Problem, problemLines, problemOf } from "../problems.ts";
+import { CommandError, type Painter, painter, processTerminal, type Terminal } from "../terminal.ts";
+
+const usage = `Usage: aos agents diff -f <file> [-f <file>…] [--key-file <file>] [--json]
+
+Shows how an agent's draft would change if the file were applied. Nothing is changed.
+
+  -f, --file    the agent's file (YAML); - for standard input
+  --key-file    a file that holds the key; without it the key is taken from AOS_KEY
+  --json        one JSON object a line for each file
+
+The service is the one at AOS_URL, or at http://127.0.0.1:4000. NO_COLOR turns colours off.
+Exit status: 0 no difference, 1 a difference or a new agent, 2 a fault.
+`;
+
+/** What came of one file; `diff` is null where the agent does not exist yet. */
+type Outcome = { readonly agent: string; readonly diff: DefinitionDiff | null } | { readonly problem: Problem };
+
+/** `aos agents diff`. Answers the exit status: 0 no difference, 1 a difference, 2 a fault. */
+export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  try {
+    if (args.includes("--help") || args.includes("-h")) {
+      terminal.stdout.write(usage);
+      return 0;
+    }
+    const { files, keyFile, json } = readArguments(args, usage);
+    const read = await readAgentFiles(files, terminal);
+    const service = await connect(terminal.env, keyFile);
+    const paint = painter(terminal);
+    let status = 0;
+    for (const one of read) {
+      const outcome = await compare(service, one);
+      status = Math.max(status, show(one, outcome, json, paint, terminal));
+    }
+    return status;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.stderr.write(`aos: ${error.message}\n`);
+    return 2;
+  }
+}
+
+async function compare(service: Service, file: AgentFile): Promise<Outcome> {
+  const reply = file.agent === null ? null : await service.call("POST", `/v1/agents/${file.agent}/compare`, { yaml: file.text });
+  if (reply !== null && reply.status !== 404) {
+    const problem = problemOf(reply);
+    return problem ? { problem } : { agent: String(file.agent), diff: reply.body as DefinitionDiff };
+  }
+  const problem = problemOf(await checkAsNew(service, file));
+  return problem ? { problem } : { agent: String(file.agent), diff: null };
+}
+
+function show({ file }: AgentFile, outcome: Outcome, json: boolean, paint: Painter, { stdout, stderr }: Terminal): number {
+  if ("problem" in outcome) {
+    stderr.write(`${problemLines(file, outcome.problem).join("\n")}\n`);
+    return 2;
+  }
+  const { agent, diff } = outcome;
+  const lines = diff ? diffLines(agent, diff, paint) : [`${paint.added("+")} ${agent}: does not exist yet`];
+  stdout.write(json ? `${JSON.stringify({ file, agent, diff })}\n` : `${lines.join("\n")}\n`);
+  return diff?.identical ? 0 : 1;
+}

@@ -1,0 +1,95 @@
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { formatVerifierKey, type ManifestReport, readManifestUnverified, type VerifierKey, verifyManifest } from "@aos/proof";
+import {
+  type CommandIo,
+  chunkBytes,
+  findingsAsJson,
+  keyFor,
+  type Painter,
+  painter,
+  tellFindings,
+  UsageError,
+} from "./audit-verify-parts.ts";
+
+export interface ManifestOptions {
+  readonly file: string;
+  readonly manifest: string;
+  readonly keys: readonly VerifierKey[];
+  readonly json: boolean;
+}
+
+/** Verifies the file of an export by its manifest. Answers the exit status: 0 verified, 1 not verified. Throws UsageError without a key. */
+export async function runManifest({ file, manifest, keys, json }: ManifestOptions, io: CommandIo): Promise<number> {
+  const note = noteIn(await readFile(manifest, "utf8"));
+  const origin = claimedOrigin(note);
+  const key = keyFor(keys, origin);
+  if (!key) {
+    const claim = origin === undefined ? "" : ` It claims to be of the log ${origin}.`;
+    throw new UsageError(`A manifest does not carry the log's key: give it with --key.${claim}`);
+  }
+  const began = performance.now();
+  const report = await verifyManifest(note, key, createReadStream(file, { highWaterMark: chunkBytes }));
+  if (json) io.stdout.write(`${JSON.stringify(asJson(report))}\n`);
+  else io.stdout.write(describe(report, painter(io), key, (performance.now() - began) / 1000));
+  return report.verified ? 0 : 1;
+}
+
+/** The signed note: the file as it is, or of an answer of `GET /v1/audit/exports/{export}` its member `manifest`. */
+function noteIn(text: string): string {
+  try {
+    const { manifest } = JSON.parse(text) as { manifest?: unknown };
+    if (manifest === null) throw new UsageError("--manifest: the export was not finished when this was answered; read it again.");
+    return typeof manifest === "string" ? manifest : text;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return text;
+  }
+}
+
+/** The log that a manifest claims to be of; undefined where it cannot be read. */
+function claimedOrigin(note: string): string | undefined {
+  try {
+    return readManifestUnverified(note).origin;
+  } catch {
+    return undefined;
+  }
+}
+
+function asJson({ verified, manifest, rows, bytes, sha256, records, findings, findingsTotal }: ManifestReport): Record<string, unknown> {
+  return {
+    kind: "manifest",
+    verified,
+    manifest,
+    rows,
+    bytes,
+    sha256,
+    records,
+    findings_total: findingsTotal,
+    findings: findingsAsJson(findings),
+  };
+}
+
+const depth: Readonly<Record<ManifestReport["records"], string>> = {
+  root: "They are all records of the log up to then, unchanged and in order: they lead to its root.",
+  checked: "Each is a record of this log, in order. That they are all that the filter asks for is what the log's key signed.",
+  unchecked: "The file is what the log's key signed. An export in JSONL also holds the exact text of each record.",
+};
+
+function describe(report: ManifestReport, paint: Painter, key: VerifierKey, seconds: number): string {
+  const { verified, manifest, records, findings, findingsTotal } = report;
+  const given = paint.faint(`Key: ${formatVerifierKey(key)}, given.`);
+  if (!verified || !manifest) {
+    const count = `${findingsTotal} ${findingsTotal === 1 ? "thing does" : "things do"} not hold`;
+    return `${[`${paint.bad("NOT verified.")} ${count}.`, ...tellFindings(paint, findings, findingsTotal), given].join("\n")}\n`;
+  }
+  const { format, schema_version: version, filter, tree_size: size, origin } = manifest;
+  const asked = Object.keys(filter).length === 0 ? "no filter" : `filter ${JSON.stringify(filter)}`;
+  const lines = [
+    `${paint.good("Verified.")} Export ${manifest.export} of the log ${origin}: ${manifest.rows} records, in ${seconds.toFixed(1)} s.`,
+    `Format ${format} (${version}), ${asked}, taken when the log had ${size} records.`,
+    depth[records],
+    given,
+  ];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,104 @@
+import { sha256Stream } from "#sha256";
+import { createFindings, type Finding } from "./findings.ts";
+import { type ExportManifest, openManifest } from "./manifest.ts";
+import { checkRecords, countCsvRecords, countLines, isWhole } from "./manifest-rows.ts";
+import { FormatError, parseVerifierKey, type VerifierKey } from "./note.ts";
+
+/** What came of verifying an export by its manifest. */
+export interface ManifestReport {
+  readonly verified: boolean;
+  /** What is signed; null where the signature does not hold, and then nothing of the file was looked at. */
+  readonly manifest: ExportManifest | null;
+  /** Records, bytes and SHA-256 of the file as it is; null where it could not be read to its end. */
+  readonly rows: number | null;
+  readonly bytes: number | null;
+  readonly sha256: string | null;
+  /**
+   * Whether each record was looked at, and not only the file as a whole: JSONL holds the records' exact text. With `root` they were also found to be all
+   * records of the log up to its signed head.
+   */
+  readonly records: "unchecked" | "checked" | "root";
+  /** The first 1,000 findings, and how many there are in all. */
+  readonly findings: readonly Finding[];
+  readonly findingsTotal: number;
+}
+
+/**
+ * Verifies an export's file (formats of `ExportManifest`) offline, as a stream: the manifest's signature by the log's key, the file's SHA-256, its bytes and
+ * rows, and of JSONL each record. Memory does not grow with the file, but for one number of each key where the export holds the whole log. Anything that is wrong is a
+ * finding; only failing to read the file throws. `key` must be known from elsewhere: a manifest carries none. Throws FormatError for a key that is none.
+ */
+export async function verifyManifest(
+  note: string,
+  key: VerifierKey | string,
+  file: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<ManifestReport> {
+  const findings = createFindings();
+  const nowhere = { leafIndex: null, line: null, recordId: null };
+  let manifest: ExportManifest | null = null;
+  const measured = measure(file);
+  let rows: number | null = null;
+  const trusted = typeof key === "string" ? parseVerifierKey(key) : key;
+  try {
+    manifest = await openManifest(note, trusted);
+    rows = await rowsOf(measured.chunks, manifest, findings);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    findings.add({ kind: manifest ? "format" : "signature", ...nowhere, message: error.message });
+  }
+  const found = rows === null ? null : { rows, ...measured.end() };
+  if (manifest && found) {
+    for (const difference of differences(manifest, found)) findings.add({ ...difference, ...nowhere });
+  }
+  const checked = manifest?.format === "jsonl" && found !== null;
+  return {
+    verified: findings.total === 0,
+    manifest,
+    rows: found?.rows ?? null,
+    bytes: found?.bytes ?? null,
+    sha256: found?.sha256 ?? null,
+    records: !checked || !manifest ? "unchecked" : isWhole(manifest) ? "root" : "checked",
+    findings: findings.list,
+    findingsTotal: findings.total,
+  };
+}
+
+function rowsOf(chunks: AsyncIterable<Uint8Array>, manifest: ExportManifest, findings: ReturnType<typeof createFindings>): Promise<number> {
+  if (manifest.format === "csv") return countCsvRecords(chunks);
+  return manifest.format === "ocsf" ? countLines(chunks) : checkRecords(chunks, manifest, findings);
+}
+
+/** Lets bytes through and measures them. */
+function measure(file: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+  const hash = sha256Stream();
+  let bytes = 0;
+  async function* pass(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of file) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  }
+  return { chunks: pass(), end: () => ({ bytes, sha256: hash.hex() }) };
+}
+
+/** In what the file is not the one that was signed. */
+function differences(signed: ExportManifest, found: { rows: number; bytes: number; sha256: string }): Pick<Finding, "kind" | "message">[] {
+  if (found.sha256 === signed.sha256 && found.bytes === signed.bytes && found.rows === signed.rows) return [];
+  if (found.sha256 === signed.sha256) {
+    return [
+      {
+        kind: "format",
+        message: `the manifest does not fit its own file: it counts ${signed.rows} rows and ${signed.bytes} bytes, the file has ${found.rows} and ${found.bytes}`,
+      },
+    ];
+  }
+  const size = found.bytes === signed.bytes ? "" : `; it has ${found.bytes} bytes, the manifest signs ${signed.bytes}`;
+  const changed = {
+    kind: "changed",
+    message: `the file is not the one that was signed: its SHA-256 is ${found.sha256}, the manifest signs ${signed.sha256}${size}`,
+  } as const;
+  if (found.rows === signed.rows) return [changed];
+  const kind = found.rows < signed.rows ? "deleted" : "inserted";
+  return [changed, { kind, message: `the file has ${found.rows} rows, the manifest signs ${signed.rows}` }];
+}

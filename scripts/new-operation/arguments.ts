@@ -1,0 +1,98 @@
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+
+/** What somebody asked for that cannot be done, in words that say what would. */
+export class Misunderstood extends Error {}
+
+/** What is decided about a stage: an answer, or why it does not apply. */
+export type Decision = { readonly value: string } | { readonly exempt: string };
+
+export interface WantedOperation {
+  readonly id: string;
+  readonly group: string;
+  /** The name of the export: the id behind its dot. */
+  readonly name: string;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  /** Names in braces. */
+  readonly parameters: readonly string[];
+  readonly summary: string;
+  readonly permission: Decision;
+  readonly gate: Decision;
+  readonly action: Decision;
+  readonly list: string;
+}
+
+export interface Surroundings {
+  readonly root: string;
+  /** Operations that there are. */
+  readonly known: readonly { readonly id: string; readonly method?: string; readonly path?: string }[];
+}
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Reads the command line. Throws Misunderstood, with the remedy, for what is missing, malformed or taken. */
+export function readArguments(args: readonly string[], { root, known }: Surroundings): WantedOperation {
+  const { positionals, values } = parse(args);
+  const [id = "", method = "", address = ""] = positionals;
+  if (positionals.length !== 3) throw new Misunderstood("Say id, method and path: tasks.readTaskTrust GET /v1/tasks/{task}/trust");
+  const [, group, name] = /^([a-z]+)\.([a-z][A-Za-z]+)$/.exec(id) ?? [];
+  if (!group || !name) throw new Misunderstood(`${id} is no id: it is <group>.<verb and noun>, such as tasks.readTaskTrust.`);
+  if (!existsSync(path.join(root, "server/src/features", group)))
+    throw new Misunderstood(`There is no group ${group} in server/src/features.`);
+  const verb = methods.find((one) => one === method);
+  if (!verb) throw new Misunderstood(`${method} is no method: use one of ${methods.join(", ")}.`);
+  if (!/^\/v1(\/([a-z][a-z-]*|\{[a-z][a-z_]*\}))+$/.test(address))
+    throw new Misunderstood(`${address} is no path: it starts with /v1 and has lowercase words and {names} between slashes.`);
+  const shape = (one: string | undefined): string | undefined => one?.replaceAll(/\{\w+\}/g, "{}");
+  const twin = known.find((one) => one.id === id || (one.method === method && shape(one.path) === shape(address)));
+  if (twin) throw new Misunderstood(`${twin.id} has this ${twin.id === id ? "id" : "address"} already.`);
+  return {
+    id, group, name, method: verb, path: address,
+    parameters: [...address.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter as string),
+    summary: values.summary ?? summaryOf(name),
+    permission: decision("permission", values.permission, /^[a-z]+:[a-z]+$/, "<group:verb>"),
+    gate: decision("gate", values.gate, /^(?!)/, null),
+    action: decision("action", values.action, /^[a-z]+\.[a-z_]+$/, "<thing.verb>"),
+    list: listOf(root, group, values.list),
+  }; // biome-ignore format: one object
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { permission: text, gate: text, action: text, list: text, summary: text },
+    });
+  } catch (error) {
+    throw new Misunderstood((error as Error).message);
+  }
+}
+
+/** Every stage is decided by whoever adds an operation: there is no default. */
+function decision(name: string, given: string | undefined, form: RegExp, shape: string | null): Decision {
+  const ways = [...(shape === null ? [] : [shape]), '"exempt:<why it does not apply>"'].join(" or ");
+  if (given === undefined) throw new Misunderstood(`Decide --${name}: ${ways}.`);
+  const why = /^exempt:\s*(\S.{4,})$/.exec(given)?.[1];
+  if (why !== undefined) return { exempt: why };
+  if (form.test(given)) return { value: given };
+  throw new Misunderstood(`--${name} is ${ways}, not ${given}.`);
+}
+
+function listOf(root: string, group: string, given: string | undefined): string {
+  const folder = path.join(root, "server/src/features", group, "lists");
+  const there = existsSync(folder) ? readdirSync(folder).map((file) => file.replace(/\.ts$/, "")) : [];
+  if (given === undefined && there.length === 1) return there[0] as string;
+  if (given === undefined || !there.includes(given))
+    throw new Misunderstood(`Say --list: ${there.join(" or ") || `the group ${group} has none yet`}.`);
+  return given;
+}
+
+/** `readTaskTrust` is "Read task trust". */
+function summaryOf(name: string): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,54 @@
+import { generateKeyPairSync } from "node:crypto";
+import { emptyRoot, openManifest, parseVerifierKey, readCheckpointUnverified, toBase64 } from "@aos/proof";
+import { describe, expect, it } from "vitest";
+import { createSigner } from "./audit-log/index.ts";
+import { createExportPort } from "./export-port.ts";
+import { useApp } from "./testing/app.ts";
+import { eventually } from "./testing/tasks.ts";
+
+describe("what exports need of the log", () => {
+  const app = useApp();
+  const signer = createSigner(generateKeyPairSync("ed25519").privateKey);
+  const port = () => createExportPort({ pool: app.pool, installation: "aos.example", signer });
+  const scope = (environment: "development" | "staging") => ({ organization: "default", environment });
+  const manifest = {
+    export: "exp_1",
+    format: "csv",
+    schema_version: "aos-audit-csv v1",
+    filter: {},
+    rows: 0,
+    bytes: 0,
+    sha256: "0".repeat(64),
+    origin: "aos.example/default/development",
+    tree_size: 0,
+    root: toBase64(emptyRoot),
+  } as const;
+
+  it("signs a manifest under the key of the log that it names, and not under that of another log", async () => {
+    const note = await port().sign(manifest);
+    expect(await openManifest(note, parseVerifierKey(port().logKey(scope("development"))))).toEqual(manifest);
+    await expect(openManifest(note, parseVerifierKey(port().logKey(scope("staging"))))).rejects.toThrow("the signatures are of");
+  });
+
+  it("tells the newest head as the checkpoint has it, earlier ones as they were, and that of a log in which nothing stands", async () => {
+    const empty = { origin: "aos.example/nobody/development", size: 0, root: toBase64(emptyRoot) };
+    expect(await port().head({ organization: "nobody", environment: "development" })).toEqual(empty);
+    const heads = new Map<number, unknown>();
+    for (let i = 0; i < 3; i++) {
+      await app.dispatch();
+      const newest = await eventually(async () => {
+        const head = await port().head(scope("development"));
+        const { rows } = await app.pool.query(
+          "select checkpoint from audit_logs where organization = 'default' and environment = 'development'",
+        );
+        const { origin, size, root } = readCheckpointUnverified(rows[0].checkpoint);
+        expect(head).toEqual({ origin, size, root: toBase64(root) });
+        expect([...heads.keys()]).not.toContain(size);
+        return head;
+      });
+      heads.set(newest.size, newest);
+    }
+    for (const [size, head] of heads) expect(await port().head(scope("development"), size)).toEqual(head);
+    await expect(port().head(scope("development"), 1_000_000)).rejects.toThrow("so no head of 1000000");
+  });
+});

@@ -1,0 +1,94 @@
+import { Type } from "typebox";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import type { Role } from "../../../kernel/principal.ts";
+import { notFound } from "../../../kernel/problems.ts";
+import { grantsTooMuch } from "../errors.ts";
+import { keyFacts } from "../facts.ts";
+import { lastAdmin } from "../people-errors.ts";
+import { exampleMember } from "../people-example.ts";
+import { changeRole, findPerson, invite, isAddress, lockWithAdmins, type PersonRow, rename } from "../people-store.ts";
+import { memberView } from "../people-view.ts";
+import { Member, SetMemberBody } from "../schemas.ts";
+
+/** A member, or an address that nobody has yet. */
+interface Named {
+  readonly row: PersonRow | null;
+}
+
+export const setMember = defineOperation({
+  id: "admin.setMember",
+  method: "PUT",
+  path: "/v1/admin/members/{member}",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Invite a person, or set a member's role",
+  description:
+    "Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person; a key is issued for them with POST /v1/admin/keys. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.",
+  params: Type.Object({ member: Type.String({ description: "`mbr_…`, or the e-mail address of a person." }) }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: SetMemberBody,
+  output: Member,
+  example: { params: { member: "approver@example.com" }, body: { role: "approver", name: "Sample Approver" }, output: exampleMember },
+  permission: "admin:write",
+  load: (ctx, { member }) => named(ctx, member),
+  validate: (_ctx, { loaded, body }) =>
+    loaded.row?.kind === "service_account" && body.name !== undefined && body.name !== loaded.row.name
+      ? [{ pointer: "/name", code: "not_changeable", detail: "of a service account is what it is known by; leave it out" }]
+      : [],
+  gate: exempt("makes no agent act"),
+  compliance: governs("member.set", () => ({})),
+  audit: ({ loaded, output }) => {
+    const id = output?.member_id ?? loaded?.row?.id;
+    return id === undefined ? { object: "members" } : { object: `member:${id}`, subject: id };
+  },
+  emits: [],
+  errors: [lastAdmin, grantsTooMuch],
+  async handle(ctx, { params, loaded, body }) {
+    if (loaded.row === null) {
+      if (body.role === null) throw refuse(notFound, "Nobody has this address, so there is no role to take away.");
+      await invite(ctx, params.member, body.name ?? params.member);
+    }
+    const id = (loaded.row ?? (await present(ctx, params.member))).id;
+    const admins = await lockWithAdmins(ctx, id);
+    const before = await present(ctx, id);
+    if (before.role !== body.role) await setRole(ctx, before, body.role, admins);
+    if (body.name !== undefined && body.name !== before.name) await rename(ctx, id, body.name);
+    ctx.touch(keyFacts);
+    return memberView(await present(ctx, id));
+  },
+});
+
+async function named(ctx: ReadContext, text: string): Promise<Named | undefined> {
+  const row = await findPerson(ctx, text);
+  return row || isAddress(text) ? { row: row ?? null } : undefined;
+}
+
+async function present(ctx: WriteContext, text: string): Promise<PersonRow> {
+  const row = await findPerson(ctx, text);
+  if (!row) throw refuse(notFound, "The member was removed in this moment.");
+  return row;
+}
+
+async function setRole(
+  ctx: WriteContext,
+  { id, role: before, kind }: PersonRow,
+  role: Role | null,
+  admins: readonly string[],
+): Promise<void> {
+  const { principal, scope } = ctx;
+  if (role !== null && (principal.scopes !== null || principal.agents !== null)) {
+    throw refuse(grantsTooMuch, "The key is narrowed, and a role is not: give roles with an admin key that is not narrowed.");
+  }
+  const rules = kind === "person" && before === "admin";
+  if (rules && admins.includes(id) && admins.length === 1) {
+    throw refuse(
+      lastAdmin,
+      `It is the last person with an admin key in ${scope.environment}: make another one admin and issue an admin key for them first.`,
+    );
+  }
+  await changeRole(ctx, id, role);
+  ctx.note(`role: ${before ?? "none"} before, ${role ?? "none"} now`);
+}

@@ -1,0 +1,18 @@
+import { timestamp } from "../../kernel/clock.ts";
+import type { Member } from "./people-schemas.ts";
+import type { PersonRow } from "./people-store.ts";
+
+/** A member as callers read it. */
+export function memberView(row: PersonRow): Member {
+  return {
+    member_id: row.id,
+    kind: row.kind,
+    name: row.name,
+    email: row.email,
+    role: row.role,
+    state: row.is_invited ? "invited" : "active",
+    keys: row.keys,
+    invited_by: row.invited_by,
+    created_at: timestamp(row.created_at.getTime()),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Fault } from "../../kernel/errors.ts";
+import type { Environment } from "../../kernel/principal.ts";
+import type { AgentDefinition } from "./definition.ts";
+import type { DeploymentRow, TaskCounts } from "./deployment-store.ts";
+import type { Deployment } from "./deployments-schemas.ts";
+import { isRunnable } from "./runnable.ts";
+
+/** What of a version this release cannot run, each by its place in the definition. Tools that no skill uses never run and do no harm. */
+export function runnableFaults({ model, tools, skills }: AgentDefinition): Fault[] {
+  const used = new Set(skills.flatMap((skill) => skill.tools ?? []));
+  const faults: Fault[] = [];
+  if (model.provider !== "builtin") {
+    faults.push({
+      pointer: "/model/provider",
+      code: "not_runnable",
+      detail: `models of ${model.provider} are not run by this release; builtin is`,
+    });
+  }
+  for (const [i, tool] of tools.entries()) {
+    if (!used.has(tool.name) || isRunnable(tool)) continue;
+    faults.push({
+      pointer: `/tools/${i}/kind`,
+      code: "not_runnable",
+      detail: `the tool ${tool.name} is of kind ${tool.kind}, which this release does not run; record is`,
+    });
+  }
+  return faults;
+}
+
+/** A deployment as it leaves the service; `counts` of the live one, `now` in milliseconds. */
+export function deploymentView(row: DeploymentRow, environment: Environment, now: number, counts: TaskCounts | null): Deployment {
+  return {
+    deployment_id: row.id,
+    agent: row.agent,
+    environment,
+    version: row.version_number,
+    version_id: row.version_id,
+    state: row.state,
+    share: row.state === "live" ? 1 : 0,
+    kind: row.kind,
+    note: row.note,
+    gate: row.gate === null ? null : (JSON.parse(row.gate) as Deployment["gate"]),
+    abandoned: row.abandoned,
+    author: row.author,
+    created_at: row.created_at.toISOString(),
+    ended_at: row.ended_at?.toISOString() ?? null,
+    ended_by: row.ended_by,
+    replaced_by: row.ended_for,
+    health: counts && { gate: gateOf(row, now), open_tasks: counts.open, completed_24h: counts.completed, failed_24h: counts.failed },
+  };
+}
+
+function gateOf({ verdict, expires_at }: DeploymentRow, now: number): NonNullable<Deployment["health"]>["gate"] {
+  if (verdict === null || expires_at === null) return "missing";
+  return expires_at.getTime() <= now ? "expired" : verdict;
+}

@@ -1,0 +1,70 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { deploymentChanged } from "../deployments-events.ts";
+import { endLiveDeployment, isLiveElsewhere, lockAgent, setArchived, setPause } from "../draft-store.ts";
+import { agentArchived, agentDeployedElsewhere } from "../drafts-errors.ts";
+import { exampleAgent } from "../example.ts";
+import { agentFacts } from "../facts.ts";
+import { Agent, AgentName, ArchiveAgentBody } from "../schemas.ts";
+import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { agentRevision, agentView } from "../view.ts";
+
+export const archiveAgent = defineOperation({
+  id: "agents.archiveAgent",
+  method: "DELETE",
+  path: "/v1/agents/{agent}",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Archive an agent",
+  description:
+    "Takes the agent out of service for good: what is live of it in the environment of the key ends, new work is refused, and open work there finishes or, with " +
+    "`mode: cancel`, is cancelled. Drafts, versions and the audit trail stay. Refused while it is live in another environment.",
+  params: Type.Object({ agent: AgentName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: ArchiveAgentBody,
+  output: Agent,
+  example: {
+    params: { agent: "sales" },
+    body: { reason: "The team has moved to another agent." },
+    output: {
+      ...exampleAgent,
+      status: "archived",
+      deployment: null,
+      paused: { mode: "drain", reason: "The team has moved to another agent.", since: exampleAgent.updated_at, by: exampleAgent.owner },
+    },
+  },
+  revision: agentRevision,
+  permission: "agents:write",
+  load: (ctx, { agent }) => findAgent(ctx, agent),
+  gate: exempt("ends work"),
+  compliance: governs("agent.archive", (_ctx, { loaded }: { loaded: AgentRow }) => ({
+    agent: { name: loaded.name, labels: loaded.labels },
+  })),
+  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
+  emits: [deploymentChanged],
+  errors: [agentArchived, agentDeployedElsewhere],
+  async handle(ctx, { loaded: { name }, body }) {
+    const { archived_at } = await lockAgent(ctx, name);
+    if (archived_at !== null) throw refuse(agentArchived, `${name} was archived at ${archived_at.toISOString()}.`);
+    if (await isLiveElsewhere(ctx, name)) {
+      throw refuse(agentDeployedElsewhere, `${name} is live in another environment; it is archived from the last one in which it is.`);
+    }
+    const ended = await endLiveDeployment(ctx, name);
+    await setPause(ctx, name, body.mode ?? "drain", body.reason);
+    await setArchived(ctx, name);
+    if (ended) {
+      ctx.emit(deploymentChanged, {
+        agent: name,
+        deployment_id: ended.id,
+        version: null,
+        previous_version: ended.version_number,
+        kind: "end",
+        by: ctx.principal.id,
+      });
+    }
+    ctx.touch(agentFacts);
+    return agentView(await readAgentAgain(ctx, name));
+  },
+});

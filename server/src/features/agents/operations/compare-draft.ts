@@ -1,0 +1,45 @@
+import { Type } from "typebox";
+import type { Fault } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { readAgentFile, yamlType } from "../agent-file.ts";
+import { diffDefinitions } from "../bundle/index.ts";
+import { joinBundle } from "../definition.ts";
+import { definitionFaults, lazily, markSound } from "../draft-model.ts";
+import { exampleBundle, exampleDiff } from "../example.ts";
+import { AgentBundle, AgentName, DefinitionDiff } from "../schemas.ts";
+import { type AgentRow, findAgent } from "../store.ts";
+
+const bodySchema = lazily(AgentBundle);
+
+export const compareDraft = defineOperation({
+  id: "agents.compareDraft",
+  method: "POST",
+  path: "/v1/agents/{agent}/compare",
+  status: 200,
+  listed: false,
+  commit: "own",
+  summary: "Compare the draft with a definition",
+  description:
+    "How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing.",
+  params: Type.Object({ agent: AgentName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: AgentBundle,
+  reads: { [yamlType]: (bytes) => markSound(readAgentFile(bytes)) },
+  output: DefinitionDiff,
+  example: { params: { agent: "sales" }, body: exampleBundle, output: exampleDiff },
+  permission: "agents:read",
+  load: (ctx, { agent }) => findAgent(ctx, agent),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("agent.read", (_ctx, { loaded }: { loaded: AgentRow }) => ({ agent: { name: loaded.name, labels: loaded.labels } })),
+  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
+  emits: [],
+  errors: [],
+  validate(_ctx, { body, loaded }): readonly Fault[] {
+    const faults = definitionFaults(body, body, bodySchema);
+    if (body.agent === undefined || body.agent === loaded.name) return faults;
+    return [...faults, { pointer: "/agent", code: "another_agent", detail: `names another agent than the address, ${loaded.name}` }];
+  },
+  async handle(_ctx, { body, loaded: { name, labels, draft } }) {
+    return diffDefinitions(joinBundle(name, labels, draft), { ...body, tools: body.tools ?? [], skills: body.skills ?? [] });
+  },
+});

@@ -1,0 +1,101 @@
+import { Type } from "typebox";
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
+import { readAgentFile, yamlType } from "../agent-file.ts";
+import {
+  bundleOf,
+  combinationFaults,
+  type DraftParts,
+  definitionFaults,
+  lazily,
+  markSound,
+  partsOfCopy,
+  partsOfNew,
+  wordsOf,
+} from "../draft-model.ts";
+import { insertAgent } from "../draft-store.ts";
+import { agentExists } from "../drafts-errors.ts";
+import { exampleAgent, exampleBundle } from "../example.ts";
+import { agentFacts } from "../facts.ts";
+import { Agent, CreateAgentBody } from "../schemas.ts";
+import { findAgent, readAgentAgain } from "../store.ts";
+import { findVersionRecord } from "../version-store.ts";
+import { agentRevision, agentView } from "../view.ts";
+
+const bodySchema = lazily(CreateAgentBody);
+
+export const createAgent = defineOperation({
+  id: "agents.createAgent",
+  method: "POST",
+  path: "/v1/agents",
+  status: 201,
+  listed: true,
+  commit: "own",
+  summary: "Create an agent",
+  description:
+    "A draft, in one of three ways: whole, as JSON or as the agent's file (`Content-Type: application/yaml`); as a copy, by `from`, which also serves as a " +
+    "template; or blank, with name and description alone, on the built-in model. It may be unfinished, and acts only once a version of it is deployed. " +
+    "Faults of a file carry line and column. Who creates it owns it.",
+  params: Type.Object({}),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: CreateAgentBody,
+  reads: { [yamlType]: (bytes) => markSound(readAgentFile(bytes)) },
+  output: Agent,
+  example: { body: exampleBundle, output: { ...exampleAgent, status: "draft", deployment: null } },
+  location: ({ agent }) => `/v1/agents/${agent}`,
+  revision: agentRevision,
+  permission: "agents:write",
+  load: exempt("names no object; the agent's name stands in the body"),
+  gate: exempt("makes a draft; nothing acts"),
+  compliance: governs("agent.create", (_ctx, { body }: { body: CreateAgentBody }) => ({
+    agent: { name: body.agent, labels: body.labels ?? [] },
+  })),
+  audit: ({ output }) => ({ object: output ? `agent:${output.agent}` : "agents" }),
+  emits: [],
+  errors: [agentExists],
+  validate: (ctx, { body }) => bodyFaults(ctx, body),
+  async handle(ctx, { body }) {
+    const parts = body.from ? partsOfCopy(body, await sourceOf(ctx, body.from)) : partsOfNew(body);
+    const made = await insertAgent(ctx, { name: body.agent, owner: ctx.principal.id, ...parts });
+    const row = await readAgentAgain(ctx, body.agent);
+    if (!made) {
+      const archived = row.archived_at === null ? "" : ", and it is archived";
+      throw refuse(agentExists, `There is an agent ${body.agent}${archived}. Change its draft, or choose another name.`);
+    }
+    ctx.touch(agentFacts);
+    return agentView(row);
+  },
+});
+
+/** A key that is narrowed to agents makes and copies these only; then what the body says of the definition. */
+function bodyFaults(ctx: CallContext, body: CreateAgentBody): readonly Fault[] {
+  for (const name of [body.agent, body.from?.agent]) permitName(ctx, name);
+  const combination = combinationFaults(body);
+  if (combination.length > 0) return combination;
+  return definitionFaults(body, body.from === undefined ? bundleOf(body) : wordsOf(body.agent, body), bodySchema);
+}
+
+function permitName({ principal }: CallContext, name: unknown): void {
+  if (principal.agents === null || typeof name !== "string" || principal.agents.includes(name)) return;
+  throw refuse(insufficientScope, `The key is limited to the agents ${principal.agents.join(", ")}; this call concerns ${name}.`, {
+    stage: "permissions",
+    members: { missing_scope: `agent:${name}` },
+  });
+}
+
+/** What a copy is made of. Archived agents can be copied: nothing of them acts by it. */
+async function sourceOf(ctx: WriteContext, from: { agent: string; version?: number }): Promise<DraftParts> {
+  const row = await findAgent(ctx, from.agent);
+  if (!row) throw invalid("/from/agent", "unknown_agent", `names no agent; there is no ${from.agent}`);
+  if (from.version === undefined) return { labels: row.labels, definition: row.draft };
+  const version = await findVersionRecord(ctx, row.name, from.version);
+  if (!version)
+    throw invalid("/from/version", "unknown_version", `names no version of ${row.name}; GET /v1/agents/${row.name}/versions lists them`);
+  return { labels: row.labels, definition: version.definition };
+}
+
+function invalid(pointer: string, code: string, detail: string): Error {
+  return refuse(invalidBody, `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] });
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { answering, deployedAgent } from "../testing.ts";
+
+const app = useApp();
+const deploy = (agent: string, version: number, environment: "development" | "production" = "development") =>
+  app.call("POST", `/v1/agents/${agent}/deployments`, { environment, body: { version, note: "tried" } });
+
+describe("deploying a version", () => {
+  it("puts it in the place of the one before, and dispatches run it at once", async () => {
+    await deployedAgent(app, "swap", { versions: 2, deploy: [1] });
+    const { status, body } = await deploy("swap", 2);
+    expect([status, body.state, body.version, body.share, body.gate.verdict]).toEqual([201, "live", 2, 1, "allow"]);
+    const task = await app.call("POST", "/v1/agents/swap/tasks", { body: { task: "answer", question: "when?" } });
+    expect((await app.call("GET", `/v1/tasks/${task.body.task_id}`)).body.version).toBe(2);
+    const list = await app.call("GET", "/v1/agents/swap/deployments");
+    expect(list.body.data.map((d: { state: string; version: number }) => [d.version, d.state])).toEqual([[2, "live"], [1, "replaced"]]); // biome-ignore format: pairs
+    expect([list.body.data[0].health.open_tasks, list.body.data[1].replaced_by]).toEqual([1, body.deployment_id]);
+  });
+
+  it("is refused by a failed gate with the reasons, and goes, tagged, in development", async () => {
+    await app.verdict("failed", "production");
+    const refused = await deploy("sales", 1, "production");
+    expect([refused.status, refused.body.code]).toEqual([409, "evaluation_gate_failed"]);
+    expect(refused.body.gate).toMatchObject({ state: "failed", reasons: ["arranged"] });
+    await deployedAgent(app, "tagged", { versions: 1 });
+    const { body } = await deploy("tagged", 1);
+    expect(body.gate.reasons[0]).toMatch(/^missing: tagged ver_/);
+  });
+
+  it("is refused where there is no evidence outside development", async () => {
+    await deployedAgent(app, "unproved", { versions: 1 });
+    const { status, body } = await deploy("unproved", 1, "production");
+    expect([status, body.code, body.gate.state]).toEqual([409, "evaluation_gate_failed", "missing"]);
+  });
+
+  it("leaves one live version when eight are deployed at once", async () => {
+    await deployedAgent(app, "race", { versions: 8 });
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((version) => deploy("race", version)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    const { rows } = await app.pool.query("select state, count(*)::int as n from deployments where agent = 'race' group by 1 order by 1");
+    expect(rows).toEqual([
+      { state: "live", n: 1 },
+      { state: "replaced", n: 7 },
+    ]);
+  });
+
+  it("says which version there is instead of one that is not", async () => {
+    const { status, body } = await deploy("sales", 99);
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: "/version", code: "unknown_version", detail: "sales has no version 99: its newest is 1" }],
+    ]);
+  });
+
+  it("refuses the one that is live with already_live", async () => {
+    expect((await deploy("sales", 1)).body).toMatchObject({ status: 409, code: "already_live" });
+  });
+
+  it("refuses what this release cannot run with not_runnable, naming the place", async () => {
+    const tools = [
+      { name: "notify", kind: "http", effect: "write", request: { method: "POST", url: "https://example.com/hook" }, impact: {} },
+    ];
+    const skills = [{ ...answering.skills[0], tools: ["notify"] }];
+    const made = await app.call("POST", "/v1/agents", { body: { agent: "caller", description: "Calls.", ...answering, tools, skills } });
+    expect(made.text).toContain("caller");
+    expect((await app.call("POST", "/v1/agents/caller/versions", { body: {} })).status).toBe(201);
+    const { body } = await deploy("caller", 1);
+    expect([body.status, body.code, body.errors[0].pointer]).toEqual([409, "not_runnable", "/tools/0/kind"]);
+  });
+
+  it("refuses an archived agent with agent_archived", async () => {
+    await deployedAgent(app, "gone", { versions: 1 });
+    await app.pool.query("update agents set archived_at = now() where name = 'gone'");
+    expect((await deploy("gone", 1)).body).toMatchObject({ status: 409, code: "agent_archived" });
+  });
+});

@@ -1,0 +1,83 @@
+import { Type } from "typebox";
+import type { CallContext, ReadContext } from "../../../kernel/context.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { defineOperation, governs } from "../../../kernel/operation.ts";
+import { deploymentView, runnableFaults } from "../deployment-model.ts";
+import { countTasks, type DeploymentRow, findLive, findVersionIds, replaceLive } from "../deployment-store.ts";
+import { alreadyLive, notRunnable } from "../deployments-errors.ts";
+import { deploymentChanged } from "../deployments-events.ts";
+import { lockAgent } from "../draft-store.ts";
+import { agentArchived } from "../drafts-errors.ts";
+import { exampleDeployment } from "../example.ts";
+import { agentFacts } from "../facts.ts";
+import { AgentName, Deployment, DeployVersionBody } from "../schemas.ts";
+import { type AgentRow, findAgent } from "../store.ts";
+import { findVersion, type VersionRow } from "../version-store.ts";
+
+interface Loaded {
+  readonly agent: AgentRow;
+  /** Ids of the agent's versions by number. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+export const deployVersion = defineOperation({
+  id: "agents.deployVersion",
+  method: "POST",
+  path: "/v1/agents/{agent}/deployments",
+  status: 201,
+  listed: true,
+  commit: "own",
+  summary: "Deploy a version",
+  description:
+    "Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no " +
+    "evidence outside development, the answer is 409 with the reasons. Tasks that were given the version before end on it.",
+  params: Type.Object({ agent: AgentName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: DeployVersionBody,
+  output: Deployment,
+  example: { params: { agent: "sales" }, body: { version: 1, note: exampleDeployment.note }, output: exampleDeployment },
+  permission: "agents:deploy",
+  load: loadVersions,
+  validate: (_ctx, { loaded, body }) => unknownVersion(loaded, body.version),
+  gate: (_ctx, { loaded, body }) => ({ agent: loaded.agent.name, versionId: versionId(loaded, body.version) }),
+  compliance: governs("agent.deploy", (_ctx: CallContext, { loaded, body }: { loaded: Loaded; body: { version: number } }) => ({
+    agent: { name: loaded.agent.name, labels: loaded.agent.labels },
+    version: { number: body.version, id: versionId(loaded, body.version) },
+  })),
+  audit: ({ params, output }) => ({ object: output ? `deployment:${output.deployment_id}` : `agent:${params.agent}` }),
+  emits: [deploymentChanged],
+  errors: [agentArchived, alreadyLive, notRunnable],
+  async handle(ctx, { loaded, body: { version, note = "" }, governed }) {
+    const agent = loaded.agent.name;
+    const { archived_at } = await lockAgent(ctx, agent);
+    if (archived_at !== null) throw refuse(agentArchived, `${agent} is archived; no version of it is deployed any more.`);
+    const { definition } = (await findVersion(ctx, versionId(loaded, version))) as VersionRow;
+    const faults = runnableFaults(definition);
+    if (faults.length > 0) throw refuse(notRunnable, `Version ${version} of ${agent}: ${faults[0]?.detail}.`, { errors: faults });
+    const live = await findLive(ctx, agent);
+    if (live?.version_number === version) throw refuse(alreadyLive, `Version ${version} of ${agent} is live in ${ctx.scope.environment}.`);
+    const said = governed.stages.find(({ stage }) => stage === "evaluation_gate");
+    const gate = JSON.stringify({ verdict: said?.verdict, reasons: said?.reasons });
+    const id = ctx.newId("dep");
+    await replaceLive(ctx, live, { id, agent, version, kind: "deploy", note, gate });
+    ctx.touch(agentFacts);
+    const previous_version = live?.version_number ?? null;
+    ctx.emit(deploymentChanged, { agent, deployment_id: id, version, previous_version, kind: "deploy", by: ctx.principal.id });
+    const row = (await findLive(ctx, agent)) as DeploymentRow;
+    return deploymentView(row, ctx.scope.environment, ctx.now, await countTasks(ctx, agent, version));
+  },
+});
+
+async function loadVersions(ctx: ReadContext, { agent: name }: { agent: string }): Promise<Loaded | undefined> {
+  const agent = await findAgent(ctx, name);
+  return agent && { agent, versions: await findVersionIds(ctx, name) };
+}
+
+const versionId = ({ versions }: Loaded, version: number): string => versions[version] as string;
+
+function unknownVersion({ agent, versions }: Loaded, version: number): Fault[] {
+  if (versions[version] !== undefined) return [];
+  const newest = Math.max(0, ...Object.keys(versions).map(Number));
+  const there = newest === 0 ? "it has none yet; freeze its draft first" : `its newest is ${newest}`;
+  return [{ pointer: "/version", code: "unknown_version", detail: `${agent.name} has no version ${version}: ${there}` }];
+}

@@ -1,0 +1,64 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { digestOf, freezeFaults } from "../bundle/index.ts";
+import { lockAgent } from "../draft-store.ts";
+import { agentArchived, draftIncomplete, nothingChanged } from "../drafts-errors.ts";
+import { exampleVersion } from "../example.ts";
+import { AgentName, AgentVersion, FreezeVersionBody } from "../schemas.ts";
+import { type AgentRow, findAgent } from "../store.ts";
+import { findNewestVersion, insertVersion, type WholeVersion } from "../version-store.ts";
+import { versionView } from "../view.ts";
+
+export const freezeVersion = defineOperation({
+  id: "agents.freezeVersion",
+  method: "POST",
+  path: "/v1/agents/{agent}/versions",
+  status: 201,
+  listed: true,
+  commit: "own",
+  summary: "Freeze the draft as a version",
+  description:
+    "Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for " +
+    "definitions that say the same.",
+  params: Type.Object({ agent: AgentName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: FreezeVersionBody,
+  output: AgentVersion,
+  example: {
+    params: { agent: "sales" },
+    body: { note: exampleVersion.note },
+    output: { ...exampleVersion, deployed: false, verdict: { state: "missing", reasons: [], expires_at: null } },
+  },
+  location: ({ agent, version }) => `/v1/agents/${agent}/versions/${version}`,
+  revision: ({ digest }) => digest,
+  permission: "agents:write",
+  load: (ctx, { agent }) => findAgent(ctx, agent),
+  gate: exempt("a version acts only when deployed"),
+  compliance: governs("agent.freeze", (_ctx, { loaded }: { loaded: AgentRow }) => ({
+    agent: { name: loaded.name, labels: loaded.labels },
+  })),
+  audit: ({ params, output }) => ({ object: output ? `version:${output.version_id}` : `agent:${params.agent}` }),
+  emits: [],
+  errors: [agentArchived, draftIncomplete, nothingChanged],
+  async handle(ctx, { loaded: { name: agent }, body }) {
+    const { draft: definition, archived_at } = await lockAgent(ctx, agent);
+    if (archived_at !== null) throw refuse(agentArchived, `${agent} is archived; no version of it is frozen any more.`);
+    const missing = freezeFaults(definition);
+    if (missing.length > 0) {
+      const more = missing.length > 1 ? ` (and ${missing.length - 1} more)` : "";
+      throw refuse(draftIncomplete, `${missing[0]?.pointer} ${missing[0]?.detail}${more}.`, { errors: missing });
+    }
+    const digest = digestOf(definition);
+    const newest = await findNewestVersion(ctx, agent);
+    if (newest && versionView(newest, ctx.now).digest === digest) {
+      throw refuse(nothingChanged, `The draft of ${agent} says what its version ${newest.number} says.`, {
+        members: { version: newest.number, version_id: newest.id },
+      });
+    }
+    await insertVersion(ctx, {
+      agent, definition, digest, number: (newest?.number ?? 0) + 1, note: body.note ?? "", basedOn: newest?.number ?? null,
+    }); // biome-ignore format: one object
+    return versionView((await findNewestVersion(ctx, agent)) as WholeVersion, ctx.now);
+  },
+});

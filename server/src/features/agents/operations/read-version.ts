@@ -1,0 +1,61 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { notFound } from "../../../kernel/problems.ts";
+import { yamlType } from "../agent-file.ts";
+import { diffDefinitions, writeBundle } from "../bundle/index.ts";
+import { joinBundle } from "../definition.ts";
+import { exampleAgent, exampleVersion } from "../example.ts";
+import { AgentName, AgentVersionDetail } from "../schemas.ts";
+import { type AgentRow, findAgent } from "../store.ts";
+import { findVersionRecord, type WholeVersion } from "../version-store.ts";
+import { versionView } from "../view.ts";
+
+type Loaded = { agent: AgentRow; record: WholeVersion };
+/** What can be the number of a version; the column holds whole numbers below 2^31. */
+const possibleNumber = /^[1-9][0-9]{0,8}$/;
+
+export const readVersion = defineRead({
+  id: "agents.readVersion",
+  method: "GET",
+  path: "/v1/agents/{agent}/versions/{version}",
+  status: 200,
+  listed: true,
+  summary: "Read a version",
+  description:
+    "What a version says, and by `diff` how it differs from another one, field by field and texts line by line. As a file (`Accept: application/yaml`) it can be " +
+    "made the draft again; labels belong to the agent and are in the file as they are at present.",
+  params: Type.Object({ agent: AgentName, version: Type.String({ description: "The number of the version." }) }),
+  query: Type.Object(
+    { diff: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: "The version to compare with, by its number." })) },
+    { additionalProperties: false },
+  ),
+  output: AgentVersionDetail,
+  writes: { [yamlType]: { etag: "yaml", write: ({ agent, labels, definition }) => writeBundle(joinBundle(agent, labels, definition)) } },
+  example: {
+    params: { agent: "sales", version: "1" },
+    output: { ...exampleVersion, labels: exampleAgent.labels, definition: exampleAgent.definition, diff: null },
+  },
+  permission: "agents:read",
+  async load(ctx, { agent: name, version }): Promise<Loaded | undefined> {
+    if (!possibleNumber.test(version)) return undefined;
+    const agent = await findAgent(ctx, name);
+    const record = agent && (await findVersionRecord(ctx, name, Number(version)));
+    return record && { agent, record };
+  },
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("agent.read", (_ctx, { loaded: { agent, record } }: { loaded: Loaded }) => ({
+    agent: { name: agent.name, labels: agent.labels },
+    version: { number: record.number, id: record.id },
+  })),
+  audit: ({ params, loaded }) => ({ object: loaded ? `version:${loaded.record.id}` : `agent:${params.agent}` }),
+  emits: [],
+  errors: [],
+  async handle(ctx, { query, loaded: { agent, record } }) {
+    const { definition } = record;
+    const other = query.diff === undefined ? null : await findVersionRecord(ctx, agent.name, query.diff);
+    if (other === undefined) throw refuse(notFound, `There is no version ${query.diff} of ${agent.name} to compare with.`);
+    const diff = other && diffDefinitions(other.definition, definition);
+    return { ...versionView(record, ctx.now), labels: agent.labels, definition, diff };
+  },
+});

@@ -1,0 +1,47 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { wakeQueuedTasks } from "../../tasks/public.ts";
+import { endPause } from "../deployment-store.ts";
+import { notPaused } from "../deployments-errors.ts";
+import { agentResumed } from "../deployments-events.ts";
+import { lockAgent } from "../draft-store.ts";
+import { exampleAgent } from "../example.ts";
+import { agentFacts } from "../facts.ts";
+import { Agent, AgentName, ResumeAgentBody } from "../schemas.ts";
+import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { agentView } from "../view.ts";
+
+export const resumeAgent = defineOperation({
+  id: "agents.resumeAgent",
+  method: "POST",
+  path: "/v1/agents/{agent}/resume",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Let a paused agent work again",
+  description:
+    "The agent takes work again in the environment of the key, and what was queued is started. A stop (kill switch) that covers it stays in force.",
+  params: Type.Object({ agent: AgentName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: ResumeAgentBody,
+  output: Agent,
+  example: { params: { agent: "sales" }, body: { note: "the playbook names budgets now" }, output: exampleAgent },
+  permission: "agents:pause",
+  load: (ctx, { agent }) => findAgent(ctx, agent),
+  gate: exempt("each start asks the gate itself"),
+  compliance: governs("agent.resume", (_ctx, { loaded }: { loaded: AgentRow }) => ({
+    agent: { name: loaded.name, labels: loaded.labels },
+  })),
+  audit: ({ params }) => ({ object: `agent:${params.agent}` }),
+  emits: [agentResumed],
+  errors: [notPaused],
+  async handle(ctx, { loaded: { name: agent }, body: { note = "" } }) {
+    await lockAgent(ctx, agent);
+    if (!(await endPause(ctx, agent))) throw refuse(notPaused, `${agent} is not paused in ${ctx.scope.environment}.`);
+    ctx.touch(agentFacts);
+    await wakeQueuedTasks(ctx, { agent, everywhere: false });
+    ctx.emit(agentResumed, { agent, note, by: ctx.principal.id });
+    return agentView(await readAgentAgain(ctx, agent));
+  },
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { deployedAgent } from "../testing.ts";
+
+const app = useApp();
+const rollback = (agent: string, body: object = {}) =>
+  app.call("POST", `/v1/agents/${agent}/rollback`, { body: { reason: "worse", ...body } });
+const ask = async (agent: string, body: object = {}): Promise<string> =>
+  (await app.call("POST", `/v1/agents/${agent}/tasks`, { body: { task: "answer", question: "when?", ...body } })).body.task_id;
+const versionOf = async (task: string): Promise<number> => (await app.call("GET", `/v1/tasks/${task}`)).body.version;
+
+describe("rolling back", () => {
+  it("goes further back each time, never to a version that a rollback left", async () => {
+    await deployedAgent(app, "back", { versions: 3, deploy: [1, 2, 3] });
+    expect((await rollback("back")).body).toMatchObject({ version: 2, kind: "rollback", state: "live" });
+    expect((await rollback("back")).body.version).toBe(1);
+    expect((await rollback("back")).body).toMatchObject({ status: 409, code: "nothing_to_roll_back" });
+  });
+
+  it("passes over a version that was left also after it was passed on the way", async () => {
+    await deployedAgent(app, "around", { versions: 3, deploy: [1, 2] });
+    await rollback("around");
+    await app.call("POST", "/v1/agents/around/deployments", { body: { version: 3 } });
+    expect((await rollback("around")).body.version).toBe(1);
+  });
+
+  it("goes to the version that is named, and says why where it cannot", async () => {
+    await deployedAgent(app, "named", { versions: 4, deploy: [1, 2, 3] });
+    expect((await rollback("named", { to: 1 })).body.version).toBe(1);
+    expect((await rollback("named", { to: 4 })).body.detail).toBe("Version 4 of named has never been live in development.");
+    expect((await rollback("named", { to: 1 })).body.detail).toBe("Version 1 of named is the one that is live in development.");
+  });
+
+  it("lets open tasks finish on their version, or moves the queued ones that nobody approved", async () => {
+    await deployedAgent(app, "tasks", { versions: 2, deploy: [1, 2] });
+    const [queued, waiting] = [await ask("tasks"), await ask("tasks", { require_approval: true })];
+    expect((await rollback("tasks")).body.tasks).toEqual({ moved: 0, kept: 1 });
+    await app.call("POST", "/v1/agents/tasks/deployments", { body: { version: 2 } });
+    expect((await rollback("tasks", { open_tasks: "move" })).body.tasks).toEqual({ moved: 1, kept: 0 });
+    expect([await versionOf(queued), await versionOf(waiting)]).toEqual([1, 2]);
+  });
+
+  it("is an event that names both versions", async () => {
+    await deployedAgent(app, "told", { versions: 2, deploy: [1, 2] });
+    const { body } = await rollback("told");
+    const { rows } = await app.pool.query("select body::json as body from events where type = 'deployment.changed' and body like $1", [
+      `%${body.deployment_id}%`,
+    ]);
+    expect(rows[0].body).toMatchObject({ agent: "told", version: 1, previous_version: 2, kind: "rollback" });
+  });
+});

@@ -1,0 +1,55 @@
+import { canonicalJson } from "../../kernel/canonical-json.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { type Fault, refuse } from "../../kernel/errors.ts";
+import { conflict } from "../../kernel/problems.ts";
+import { subjectOf } from "../tasks/public.ts";
+import { type Ballot, castVote, detailOf, lockOpen, refuseUnbound, vote } from "./decide.ts";
+import type { LoadedForEdit } from "./load.ts";
+import { behalfOf, storedAction } from "./model.ts";
+import { openRound } from "./rounds.ts";
+import type { ApprovalDetail, ApproveBody } from "./schemas.ts";
+import { decideApproval, findApproval } from "./store.ts";
+
+type Edits = NonNullable<ApproveBody["edits"]>;
+
+/** Faults of an edited input, by the skill of the version that the task pins, each with its place. */
+export function editFaults(loaded: LoadedForEdit, edits: unknown): Fault[] {
+  if (edits === undefined || typeof edits !== "object" || edits === null) return [];
+  const whole = (code: string, detail: string): Fault[] => [{ pointer: "/edits", code, detail }];
+  if (loaded.approval.tool !== null)
+    return whole("not_editable", "is of a tool's call, which cannot be edited; approve or reject it as it is");
+  if (!loaded.skill) return whole("not_editable", "cannot be judged: the agent version that the task pins can no longer be read");
+  return loaded.skill.validate(edits).map((fault) => ({ ...fault, pointer: `/edits${fault.pointer ?? ""}` }));
+}
+
+/** Whose data the body carries, where it holds another input; nothing where it holds none. */
+export function editedSubject({ loaded, body }: { loaded: LoadedForEdit | undefined; body: ApproveBody }): { subject?: string } {
+  if (!loaded?.skill || body.edits === undefined) return {};
+  return { subject: subjectOf(loaded.skill, body.edits, loaded.task.id) };
+}
+
+/**
+ * Approves the action with another input. The round of what was shown ends, with all its votes; the next one is of what the caller wants, and the caller's
+ * vote is its first: except where four eyes are demanded, since who edits is then no second person, so that it waits for somebody else. An input equal to
+ * the present one edits nothing: that is a plain vote.
+ */
+export async function approveEdited(
+  ctx: WriteContext,
+  loaded: LoadedForEdit,
+  ballot: Ballot & { readonly vote: "approve" },
+  edits: Edits,
+): Promise<ApprovalDetail> {
+  const { approval, task, issuer } = await lockOpen(ctx, loaded);
+  refuseUnbound(approval, task, ballot.digest);
+  if (canonicalJson(storedAction(approval, task).arguments) === canonicalJson(edits)) return castVote(ctx, loaded, ballot);
+  if (!loaded.skill) throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
+  await decideApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
+  const { id: editedBy } = ctx.principal;
+  const round = await openRound(ctx, { approval, task, skill: loaded.skill }, edits, {
+    editedBy,
+    tells: (demand) => !demand.requester_allowed || demand.approvers > 1,
+  });
+  const next = await findApproval(ctx, round.row.id);
+  if (!next?.requester_allowed) return detailOf(ctx, round.row.id, round.task, issuer);
+  return vote(ctx, { approval: next, task: round.task, issuer }, ballot, behalfOf(editedBy, approval.delegations));
+}

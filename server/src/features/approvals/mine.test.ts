@@ -1,0 +1,73 @@
+import { expect, it } from "vitest";
+import { useApp } from "../../testing/app.ts";
+import { ask, endAt, personWithKeyFrom } from "./testing.ts";
+
+const app = useApp();
+const call = (task: string, word: string, key: string, body: object) => app.call("POST", `/v1/approvals/${task}/${word}`, { key, body });
+
+it("lists as mine exactly what the caller may decide, for everybody and in every situation", async () => {
+  const [one, two, admin] = [await app.member("approver"), await app.member("approver"), await app.member("admin")];
+  const issued = await personWithKeyFrom(app, admin.secret);
+  const alone = { requester_allowed: false };
+  const byAdmin = async (more: object) => {
+    const { task_id } = await app.dispatch({}, { key: admin.secret });
+    await app.pool.query("update approvals set requester_allowed = $2, approvers = 2, risk_level = 'medium' where task_id = $1", [
+      task_id,
+      "requester_allowed" in more,
+    ]);
+    return task_id;
+  };
+  const reason = "Theirs.";
+  const edits = { lead_id: "ld_1002" };
+  const situations: Record<string, () => Promise<string>> = {
+    plain: () => ask(app),
+    "asked by the admin, others demanded": () => byAdmin({}),
+    "asked by the admin": () => byAdmin({ requester_allowed: true }),
+    "voted by one": async () => voted(one.secret),
+    "voted by the admin": async () => voted(admin.secret),
+    "voted with a key of the admin's": async () => voted(issued.secret),
+    delegated: async () => after(await ask(app), "delegate", one.secret, { to: two.memberId, reason }),
+    escalated: async () => after(await ask(app), "delegate", one.secret, { escalate: true, reason }),
+    "edited, others demanded": async () => after(await ask(app, alone), "approve", admin.secret, { edits }),
+    "over, and it ends": async () => ended("reject", -1),
+    "over, and it escalates": async () => ended("escalate", -1),
+    "not over yet": async () => ended("reject", 3_600_000),
+    "sent back": async () => after(await ask(app), "request-changes", one.secret, { note: reason }),
+    decided: async () => after(await ask(app), "approve", one.secret, {}),
+  };
+  const after = async (task: string, word: string, key: string, body: object): Promise<string> => {
+    const { status, text } = await call(task, word, key, body);
+    expect(status, text).toBe(200);
+    return task;
+  };
+  const voted = async (key: string) => after(await ask(app, { approvers: 3 }), "approve", key, {});
+  const ended = async (how: "reject" | "escalate", after: number) => {
+    const task = await ask(app);
+    await endAt(app, task, new Date(Date.now() + after), how);
+    return task;
+  };
+  const tasks = new Map<string, string>();
+  for (const [name, arrange] of Object.entries(situations)) tasks.set(await arrange(), name);
+
+  const seen = new Set<string>();
+  for (const key of [one.secret, two.secret, admin.secret, issued.secret, app.key("admin"), app.key("approver"), app.key("viewer")]) {
+    const { body } = await app.call("GET", "/v1/approvals?mine=true&limit=100", { key });
+    const mine = new Set(body.data.map(({ task_id }: { task_id: string }) => task_id));
+    for (const [task, name] of tasks) {
+      const { allowed, code } = (await app.call("GET", `/v1/approvals/${task}`, { key })).body.may_decide;
+      expect([name, mine.has(task)], `${name}: ${code}`).toEqual([name, allowed]);
+      seen.add(String(code));
+    }
+  }
+  const all = [
+    "already_decided",
+    "already_voted",
+    "delegated",
+    "escalated",
+    "four_eyes",
+    "insufficient_scope",
+    "key_not_independent",
+    "null",
+  ];
+  expect([...seen].sort()).toEqual(all);
+});

@@ -1,0 +1,40 @@
+import { Type } from "typebox";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { delegateFaults, delegateTo, escalateByHand } from "../delegate.ts";
+import { alreadyDecided, alreadyVoted, barred } from "../errors.ts";
+import { approvalDelegated, approvalEscalated } from "../events.ts";
+import { exampleDelegated, exampleDetail } from "../example.ts";
+import { approvalAudit, approvalFacts, type LoadedApproval, loadDecidable } from "../load.ts";
+import { ApprovalDetail, ApprovalOrTaskId, DelegateBody } from "../schemas.ts";
+
+const to = "mbr_01jd8x0000000000000000000g";
+const reason = "The lead is one of theirs.";
+
+export const delegate = defineOperation({
+  id: "approvals.delegate",
+  method: "POST",
+  path: "/v1/approvals/{approval}/delegate",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Delegate or escalate",
+  description:
+    "Hands the caller's decision to another person who may decide (`to`), or to the admins (`escalate`). Who handed it on no longer decides; the other's vote " +
+    "carries both names and counts as one. Votes that were cast stand. Only persons do this.",
+  params: Type.Object({ approval: ApprovalOrTaskId }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: DelegateBody,
+  output: ApprovalDetail,
+  example: { params: { approval: exampleDetail.approval_id }, body: { to, reason }, output: exampleDelegated(to, reason) },
+  permission: "approvals:decide",
+  load: (ctx, { approval }) => loadDecidable(ctx, approval),
+  validate: (_ctx, { body }) => delegateFaults(body),
+  gate: exempt("starts no work"),
+  compliance: governs("approval.delegate", (ctx, { loaded }: { loaded: LoadedApproval }) => approvalFacts(ctx, loaded)),
+  audit: approvalAudit,
+  emits: [approvalDelegated, approvalEscalated],
+  errors: [...barred, alreadyDecided, alreadyVoted, conflict],
+  handle: (ctx, { loaded, body }) =>
+    body.to === undefined ? escalateByHand(ctx, loaded, body.reason) : delegateTo(ctx, loaded, body.to, body.reason),
+});

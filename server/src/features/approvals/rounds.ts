@@ -1,0 +1,97 @@
+import type { WriteContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { conflict } from "../../kernel/problems.ts";
+import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
+import type { LiveSkill } from "../agents/public.ts";
+import { judgeRevision, lockTask, pinnedSkill, reviseTask, type TaskRow, taskApprovalRequired } from "../tasks/public.ts";
+import { expiryAgain, expiryOf } from "./expiry.ts";
+import { approvalOfTask, type NewApprovalRow } from "./request.ts";
+import { insertRound, keepInput } from "./round-store.ts";
+import { type ApprovalRow, lockApproval } from "./store.ts";
+
+// An action that was changed is asked for anew: a new approval, of the next round, with a nonce and digest of its own and no votes.
+
+/** What a new round comes from. Approval and task are locked, in this order; the approval is of the task as a whole, and its round is over. */
+export interface Ended {
+  readonly approval: ApprovalRow;
+  readonly task: TaskRow;
+  readonly skill: LiveSkill;
+}
+
+/**
+ * Gives the task another input and asks people for it anew; the approval that ended keeps the input that it was asked for. What was demanded before is
+ * still demanded, at least; the time to decide begins anew; one that was escalated stays so. `tells`: whether the task's event is to tell of it.
+ */
+export async function openRound(
+  ctx: WriteContext,
+  { approval, task, skill }: Ended,
+  input: Readonly<Record<string, unknown>>,
+  how: { readonly editedBy: string | null; readonly tells: (demand: ApprovalDemand) => boolean },
+): Promise<{ row: NewApprovalRow; task: TaskRow }> {
+  const revision = judgeRevision(ctx, task, skill, input);
+  const demand = demandOf(approval, revision.demand);
+  const tells = how.tells(demand);
+  const row = approvalOfTask({
+    id: ctx.newId("apr"),
+    nonce: ctx.newId("req").slice(4),
+    taskId: task.id,
+    action: { agent: task.agent, version: task.version_id, skill: task.skill, tool: null, arguments: input },
+    versionNumber: task.version_number,
+    riskLevel: revision.risk.level,
+    demand,
+    requester: approval.requester,
+    expiry: approval.escalated_at === null ? expiryOf(ctx, revision.risk.level, expiryAgain(approval)) : null,
+    round: approval.round + 1,
+    previousId: approval.id,
+    editedBy: how.editedBy,
+  });
+  await keepInput(ctx, approval.id, task.input);
+  const revised = await reviseTask(ctx, task, revision, { approvalId: row.id, events: tells ? 1 : 0 });
+  await insertRound(ctx, row, { escalatedAt: approval.escalated_at, escalatedBy: approval.escalated_by });
+  ctx.aboutApproval(row.id);
+  if (tells) tell(ctx, row, revised);
+  return { row, task: revised };
+}
+
+function tell(ctx: WriteContext, row: NewApprovalRow, task: TaskRow): void {
+  const approve_url = `${ctx.appUrl}/approvals/${task.id}`;
+  const body = {
+    task_id: task.id,
+    agent: task.agent,
+    risk: task.risk_level as ApprovalRow["risk_level"],
+    summary: row.summary,
+    approve_url,
+  };
+  ctx.emit(taskApprovalRequired, body, { id: task.id, sequence: task.event_count });
+}
+
+/** What was demanded and what is demanded by now, at their strictest; each reason once. */
+function demandOf(approval: ApprovalRow, now: ApprovalDemand | null): ApprovalDemand {
+  const before: ApprovalDemand = {
+    approvers: approval.approvers,
+    requester_allowed: approval.requester_allowed,
+    reasons: JSON.parse(approval.reasons) as string[],
+  };
+  const both = stricter(before, now) as ApprovalDemand;
+  return { ...both, reasons: [...new Set(both.reasons)] };
+}
+
+/**
+ * Puts a task that was sent back before people again, with another input, as the next round of its approval. `input` is one that the pinned skill takes.
+ * Somebody other than the requester counts as who edited it. Refuses with `wrong_state` where the task's latest approval was not sent back. Locks the approval and then the task: call it before the task is
+ * locked, or after `lockApprovalBeforeTask`. Emits `task.approval_required`; answers the task as it stands then.
+ */
+export async function resubmit(ctx: WriteContext, task: TaskRow, input: Readonly<Record<string, unknown>>): Promise<TaskRow> {
+  const approval = task.approval_id === null ? undefined : await lockApproval(ctx, task.approval_id);
+  const locked = await lockTask(ctx, task.id);
+  if (approval?.status !== "changes_requested" || approval.tool !== null || locked?.approval_id !== approval.id) {
+    throw refuse(conflict, "The task's input can be changed only while its latest approval is sent back for changes.");
+  }
+  const skill = await pinnedSkill(ctx, locked);
+  if (!skill) throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
+  const round = await openRound(ctx, { approval, task: locked, skill }, input, {
+    editedBy: ctx.principal.id === approval.requester ? null : ctx.principal.id,
+    tells: () => true,
+  });
+  return round.task;
+}

@@ -1,0 +1,70 @@
+import type { JobSpec } from "../../kernel/append.ts";
+import type { Principal, Scope } from "../../kernel/principal.ts";
+import { ocsfVersion, ocsfWriter } from "./export-ocsf.ts";
+import type { ExportWriter } from "./export-rows.ts";
+import type { ExportRow } from "./export-store.ts";
+import { csvWriter, jsonlWriter } from "./export-text.ts";
+import type { AuditExport, ExportFormat } from "./exports-schemas.ts";
+import type { ExportPort } from "./ports.ts";
+
+/** An export that was taken up so often without coming to an end is given up. */
+export const mostAttempts = 5;
+
+/** The job that writes an export's file. What is to be done stands in the export's row. */
+export const exportJobName = "audit_export";
+
+/** Wakes a worker for an export. */
+export function exportJob({ organization, environment }: Scope, id: string): JobSpec {
+  return { task: exportJobName, payload: { organization, environment, export: id }, key: id };
+}
+
+/** In which media type each form is fetched. */
+export const mediaTypes: Readonly<Record<ExportFormat, string>> = {
+  jsonl: "application/x-ndjson",
+  csv: "text/csv",
+  ocsf: "application/x-ndjson",
+};
+
+/** How an export of the log `origin` is written. */
+export function writerOf(format: ExportFormat, port: ExportPort, scope: Scope, origin: string): ExportWriter {
+  if (format === "csv") return csvWriter;
+  return format === "jsonl" ? jsonlWriter(port.leafData) : ocsfWriter(scope, origin);
+}
+
+const versions: Readonly<Record<ExportFormat, string>> = {
+  jsonl: jsonlWriter(String).schemaVersion,
+  csv: csvWriter.schemaVersion,
+  ocsf: ocsfVersion,
+};
+
+/** The version that a file was written in, which its manifest says; before that the one in which it will be. */
+function versionOf({ format, manifest }: ExportRow): string {
+  if (manifest === null) return versions[format];
+  return (JSON.parse(manifest.split("\n")[1] as string) as { schema_version: string }).schema_version;
+}
+
+/** Whether a key sees an export: one that is narrowed to agents sees exports that were narrowed to some of the same. */
+export function seesExport({ agents }: Principal, { filter }: Pick<ExportRow, "filter">): boolean {
+  return agents === null || (filter.agents?.every((agent) => agents.includes(agent)) ?? false);
+}
+
+/** An export on the wire. */
+export function exportView(row: ExportRow, logKey: string): AuditExport {
+  return {
+    export_id: row.id,
+    format: row.format,
+    schema_version: versionOf(row),
+    filter: row.filter,
+    state: row.state,
+    tree_size: row.tree_size,
+    rows: row.rows,
+    bytes: row.bytes,
+    digest: row.digest,
+    manifest: row.manifest,
+    log_key: logKey,
+    failure: row.failure,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+    requested_by: row.principal,
+  };
+}

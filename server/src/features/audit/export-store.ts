@@ -1,0 +1,179 @@
+import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
+import type { Reader } from "../../kernel/db.ts";
+import { isId } from "../../kernel/ids.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import type { Scope } from "../../kernel/principal.ts";
+import { mostAttempts } from "./export-model.ts";
+import type { LeafRow } from "./export-rows.ts";
+import type { ExportFormat, exportStates, SignedFilter } from "./exports-schemas.ts";
+import { leafConditions } from "./store.ts";
+
+export interface ExportRow {
+  id: string;
+  format: ExportFormat;
+  filter: SignedFilter;
+  tree_size: number;
+  state: (typeof exportStates)[number];
+  attempt: number;
+  rows: number | null;
+  bytes: number | null;
+  digest: string | null;
+  manifest: string | null;
+  failure: string | null;
+  principal: string;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+const columns = "id, format, filter, tree_size, state, attempt, rows, bytes, digest, manifest, failure, principal, created_at, finished_at";
+
+/** Whose an export is. */
+export interface ExportAddress extends Scope {
+  readonly id: string;
+}
+
+const keyOf = ({ organization, environment, id }: ExportAddress): readonly string[] => [organization, environment, id];
+const named = "organization = $1 and environment = $2 and id = $3";
+/** How long a worker may be silent (seconds) before another takes the export up. */
+const lease = "interval '60 seconds'";
+
+/** One export of the call's environment. */
+export async function findExport(ctx: CallContext & { readonly db: Reader }, id: string): Promise<ExportRow | undefined> {
+  if (!isId(id, "exp")) return undefined;
+  const rows = await ctx.db.query<ExportRow>(`select ${columns} from audit_exports where ${named}`, keyOf({ ...ctx.scope, id }));
+  return rows[0];
+}
+
+export interface NewExport {
+  readonly id: string;
+  readonly format: ExportFormat;
+  readonly filter: SignedFilter;
+  readonly treeSize: number;
+}
+
+export async function insertExport(ctx: WriteContext, { id, format, filter, treeSize }: NewExport): Promise<ExportRow> {
+  const rows = await ctx.db.query<ExportRow>(
+    `insert into audit_exports (organization, environment, id, format, filter, tree_size, principal)
+     values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`,
+    [...keyOf({ ...ctx.scope, id }), format, JSON.stringify(filter), treeSize, ctx.principal.id],
+  );
+  return rows[0] as ExportRow;
+}
+
+/** A piece of an export's file; undefined after the last. */
+export async function readPart(ctx: ReadContext, id: string, n: number): Promise<Buffer | undefined> {
+  const rows = await ctx.db.query<{ data: Buffer }>(
+    "select data from audit_export_parts where organization = $1 and environment = $2 and export_id = $3 and n = $4",
+    [...keyOf({ ...ctx.scope, id }), n],
+  );
+  return rows[0]?.data;
+}
+
+/** How an export ended. */
+export type ExportEnding =
+  | { readonly rows: number; readonly bytes: number; readonly digest: string; readonly manifest: string }
+  | { readonly failure: string };
+
+/** Ends an export that the attempt still has in hand; undefined where it has not. What a failed one had written is dropped. */
+export async function endExport(ctx: WriteContext, id: string, attempt: number, ending: ExportEnding): Promise<ExportRow | undefined> {
+  const key = keyOf({ ...ctx.scope, id });
+  const failed = "failure" in ending;
+  const values = failed ? [null, null, null, null, ending.failure] : [ending.rows, ending.bytes, ending.digest, ending.manifest, null];
+  const rows = await ctx.db.query<ExportRow>(
+    `update audit_exports set state = $5, rows = $6, bytes = $7, digest = $8, manifest = $9, failure = $10, lease_until = null, finished_at = now()
+     where ${named} and attempt = $4 and state = 'running' returning ${columns}`,
+    [...key, attempt, failed ? "failed" : "completed", ...values],
+  );
+  if (failed && rows[0]) {
+    await ctx.db.query("delete from audit_export_parts where organization = $1 and environment = $2 and export_id = $3", key);
+  }
+  return rows[0];
+}
+
+/** An export in the hands of a worker. */
+export interface HeldExport extends ExportAddress {
+  readonly attempt: number;
+}
+
+/**
+ * Takes up an export that nobody writes, and drops what an earlier attempt had written of it. Undefined where there is nothing to take up: it is
+ * finished, another worker has it, or it was tried often enough.
+ */
+export async function claimExport(db: Statements, address: ExportAddress): Promise<ExportRow | undefined> {
+  const rows = await db.query<ExportRow>(
+    `update audit_exports set state = 'running', attempt = attempt + 1, lease_until = now() + ${lease}
+     where ${named} and attempt < $4 and (state = 'queued' or (state = 'running' and lease_until <= now())) returning ${columns}`,
+    [...keyOf(address), mostAttempts],
+  );
+  if (rows[0]) {
+    await db.query("delete from audit_export_parts where organization = $1 and environment = $2 and export_id = $3", keyOf(address));
+  }
+  return rows[0];
+}
+
+const renewed = `update audit_exports set lease_until = now() + ${lease} where ${named} and attempt = $4 and state = 'running' returning id`;
+
+/** Says that the attempt is still at work; false where it has lost the export. */
+export async function renewExport(db: Statements, held: HeldExport): Promise<boolean> {
+  return (await db.query(renewed, [...keyOf(held), held.attempt])).length > 0;
+}
+
+/** Gives an export back for another attempt, at once. */
+export async function giveBackExport(db: Statements, held: HeldExport): Promise<void> {
+  await db.query(`update audit_exports set lease_until = now() where ${named} and attempt = $4 and state = 'running'`, [
+    ...keyOf(held),
+    held.attempt,
+  ]);
+}
+
+/** Writes the next piece of the file, and says with it that the attempt is at work; false, with nothing written, where it has lost the export. */
+export async function appendPart(db: Statements, held: HeldExport, part: { n: number; rows: number; data: Buffer }): Promise<boolean> {
+  const written = await db.query(
+    `with held as (${renewed})
+     insert into audit_export_parts (organization, environment, export_id, n, rows, data) select $1, $2, $3, $5, $6, $7 from held returning n`,
+    [...keyOf(held), held.attempt, part.n, part.rows, part.data],
+  );
+  return written.length > 0;
+}
+
+/** Leaves that one look passes over at most: a filter that fits few records must not make a statement long. */
+export const leavesAtOnce = 50_000;
+
+/**
+ * The leaves that a filter fits, in the order of the log, from place `from` on and before `end`; `next` is where to go on, and `end` when there is nothing left.
+ * Each page is a statement of its own: no snapshot is held over the whole export. A leaf whose record is no longer kept is left out.
+ */
+export async function readLeaves(
+  db: Statements,
+  scope: Scope,
+  { agents, ...filter }: SignedFilter,
+  { from, end, take }: { from: number; end: number; take: number },
+): Promise<{ leaves: LeafRow[]; next: number }> {
+  const until = Math.min(end, from + leavesAtOnce);
+  const { where, values, and } = leafConditions(scope, filter, agents ?? null);
+  and((p) => `l.leaf_index >= ${p}`, from);
+  and((p) => `l.leaf_index < ${p}`, until);
+  values.push(take);
+  const rows = await db.query<Omit<LeafRow, "body"> & { body: string | null }>(
+    `with page as materialized (
+       select l.record_id, l.leaf_index, l.key_seq from audit_leaves l where ${where.join(" and ")} order by l.leaf_index limit $${values.length})
+     select page.*, r.body from page
+     left join audit_records r on r.organization = $1 and r.environment = $2 and r.id = page.record_id order by page.leaf_index`,
+    values,
+  );
+  const last = rows.at(-1);
+  return {
+    leaves: rows.filter((row): row is LeafRow => row.body !== null),
+    next: rows.length === take && last ? last.leaf_index + 1 : until,
+  };
+}
+
+/** Exports that nobody writes: those whose worker is gone, and those whose wake-up was lost. The oldest first. */
+export async function listIdleExports(db: Statements, most: number): Promise<HeldExport[]> {
+  return db.query<HeldExport>(
+    `select organization, environment, id, attempt from audit_exports
+     where (state = 'running' and lease_until <= now()) or (state = 'queued' and created_at < now() - interval '5 seconds')
+     order by created_at limit $1`,
+    [most],
+  );
+}

@@ -1,0 +1,19 @@
+import { defineProblem } from "../../kernel/errors.ts";
+
+export const exportNotReady = defineProblem({
+  code: "export_not_ready",
+  status: 409,
+  title: "The export is not finished",
+  cause: "The file was asked for while it was still being written.",
+  remedy: "Read the export as JSON until its state is `completed`, or wait for the event `audit.export_ready`; then ask for the file.",
+  retryable: true,
+});
+
+export const exportFailed = defineProblem({
+  code: "export_failed",
+  status: 409,
+  title: "The export failed and has no file",
+  cause: "The file could not be written; the export says why.",
+  remedy: "Start the export again. If it fails again, report its id.",
+  retryable: false,
+});

@@ -1,0 +1,37 @@
+import { refuse } from "../../../kernel/errors.ts";
+import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { type ExportEnding, endExport, findExport } from "../export-store.ts";
+import { exportReady } from "../exports-events.ts";
+
+export interface FinishExport {
+  readonly export: string;
+  /** The attempt that ends it; an earlier one, which was taken for lost, no longer can. */
+  readonly attempt: number;
+  readonly ending: ExportEnding;
+}
+
+export interface FinishedExport {
+  readonly state: "completed" | "failed";
+}
+
+/** Ends an export: its file stands and is signed, or it was tried often enough. */
+export const finishExport: InsideOperation<FinishExport, FinishedExport> = defineInside({
+  id: "audit.finishExport",
+  summary: "Finish an export of the audit log",
+  permission: exempt("a machine of the service itself"),
+  load: (ctx, params: FinishExport) => findExport(ctx, params.export),
+  gate: exempt("makes no agent act"),
+  compliance: exempt("carries out what a caller was allowed to ask for"),
+  audit: ({ params }) => ({ object: `export:${params.export}` }),
+  emits: [exportReady],
+  errors: [conflict],
+  async handle(ctx, { params: { export: id, attempt, ending } }): Promise<FinishedExport> {
+    const row = await endExport(ctx, id, attempt, ending);
+    if (!row) throw refuse(conflict, "The export is no longer in the hands of this attempt, so it was not ended.");
+    if ("failure" in ending) return { state: "failed" };
+    const { rows, digest } = ending;
+    ctx.emit(exportReady, { export_id: id, format: row.format, rows, digest });
+    return { state: "completed" };
+  },
+});

@@ -1,0 +1,71 @@
+import { Type } from "typebox";
+import type { StreamContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { notAcceptable } from "../../../kernel/problems.ts";
+import { exampleExport } from "../example.ts";
+import { exportView, mediaTypes, seesExport } from "../export-model.ts";
+import { type ExportRow, findExport, readPart } from "../export-store.ts";
+import { exportFailed, exportNotReady } from "../exports-errors.ts";
+import { AuditExport, ExportId } from "../exports-schemas.ts";
+import type { ExportPort } from "../ports.ts";
+
+export const readExport = (port: ExportPort): Operation =>
+  defineRead({
+    id: "audit.readExport",
+    method: "GET",
+    path: "/v1/audit/exports/{export}",
+    status: 200,
+    listed: true,
+    summary: "Read an export, or fetch its file",
+    description:
+      "As JSON: how far it is, its digest and its manifest. With `Accept: application/x-ndjson` (formats `jsonl` and `ocsf`) or `Accept: text/csv` the finished file itself, byte for byte " +
+      "what the manifest signs. In OCSF the caller's address, which the log holds as a commitment only, is `undisclosed`.",
+    params: Type.Object({ export: ExportId }),
+    query: Type.Object({}, { additionalProperties: false }),
+    output: AuditExport,
+    example: { params: { export: exampleExport.export_id }, output: exampleExport },
+    streams: { "application/x-ndjson": fileAs("application/x-ndjson"), "text/csv": fileAs("text/csv") },
+    permission: "audit:export",
+    async load(ctx, params) {
+      const row = await findExport(ctx, params.export);
+      return row && seesExport(ctx.principal, row) ? row : undefined;
+    },
+    gate: exempt("reads, makes no agent act"),
+    compliance: governs("audit.export", () => ({})),
+    audit: ({ params }) => ({ object: `export:${params.export}` }),
+    emits: [],
+    errors: [exportNotReady, exportFailed],
+    handle: (ctx, { loaded }) => exportView(loaded, port.logKey(ctx.scope)),
+  });
+
+/** The file, where the export is one of that media type and finished. */
+function fileAs(type: string) {
+  return (ctx: StreamContext, { loaded }: { loaded: ExportRow }): AsyncIterable<Uint8Array> => {
+    const own = mediaTypes[loaded.format];
+    if (own !== type) {
+      throw refuse(notAcceptable, `The file of this export is ${loaded.format}: accept ${own}, or application/json for its state.`, {
+        members: { acceptable: ["application/json", own] },
+      });
+    }
+    if (loaded.state === "failed") throw refuse(exportFailed, `The export failed: ${loaded.failure} Start another one.`);
+    if (loaded.state !== "completed") {
+      throw refuse(exportNotReady, `The export is ${loaded.state}; its file can be fetched once it is completed.`, {
+        headers: { "Retry-After": "1" },
+      });
+    }
+    return partsOf(ctx, loaded);
+  };
+}
+
+async function* partsOf(ctx: StreamContext, { id, bytes }: ExportRow): AsyncGenerator<Uint8Array> {
+  let left = bytes ?? 0;
+  for (let n = 0; left > 0; n++) {
+    // A file that merely ended here would look whole.
+    if (!ctx.allowed()) throw new Error(`the file of ${id} is broken off: the key that fetches it no longer may`);
+    const part = await readPart(ctx, id, n);
+    if (!part) throw new Error(`part ${n} of ${id} is missing`);
+    left -= part.length;
+    yield part;
+  }
+}

@@ -1,0 +1,46 @@
+import { Type } from "typebox";
+import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { exampleExport } from "../example.ts";
+import { exportJob, exportView } from "../export-model.ts";
+import { insertExport } from "../export-store.ts";
+import { AuditExport, StartExportBody } from "../exports-schemas.ts";
+import type { ExportPort } from "../ports.ts";
+
+export const startExport = (port: ExportPort): Operation =>
+  defineOperation({
+    id: "audit.startExport",
+    method: "POST",
+    path: "/v1/audit/exports",
+    status: 202,
+    listed: true,
+    commit: "own",
+    summary: "Start an export of the audit log",
+    description:
+      "Writes the records that a filter fits into a file, oldest first, with a signed manifest. It holds what stands in the log at this moment: a call is in it some milliseconds after its answer, " +
+      "under load at most a second. A key that is narrowed to agents exports what it sees. `GET /v1/audit/exports/{export}` tells how far it is and answers the file.",
+    params: Type.Object({}),
+    query: Type.Object({}, { additionalProperties: false }),
+    body: StartExportBody,
+    output: AuditExport,
+    location: ({ export_id }) => `/v1/audit/exports/${export_id}`,
+    example: {
+      body: { format: "jsonl", filter: { decision: ["refused"], created_after: "2026-11-01T00:00:00Z" } },
+      output: { ...exampleExport, state: "queued", rows: null, bytes: null, digest: null, manifest: null, finished_at: null },
+    },
+    permission: "audit:export",
+    load: exempt("names no object; the log is that of the key's environment"),
+    gate: exempt("makes no agent act"),
+    compliance: governs("audit.export", () => ({})),
+    audit: ({ output }) => ({ object: output ? `export:${output.export_id}` : "exports" }),
+    emits: [],
+    errors: [],
+    async handle(ctx, { body: { format, filter = {} } }) {
+      const { agents } = ctx.principal;
+      const { size } = await port.head(ctx.scope);
+      const id = ctx.newId("exp");
+      const kept = { ...filter, ...(agents !== null && { agents: [...agents].sort() }) };
+      const row = await insertExport(ctx, { id, format, filter: kept, treeSize: size });
+      ctx.enqueue(exportJob(ctx.scope, id));
+      return exportView(row, port.logKey(ctx.scope));
+    },
+  });

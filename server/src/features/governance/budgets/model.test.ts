@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { amountOf, demandOf, forecastOf, parseBudgetScope, stateOf, wholeOf, windowAt } from "./model.ts";
+import { exhausted, tell } from "./wording.ts";
+
+const at = (text: string) => Date.parse(text);
+const window = (from: string, to: string) => ({ from: at(from), to: at(to) });
+
+describe("the windows of UTC", () => {
+  it("are whole hours, days and months, and one without end for a total", () => {
+    const now = at("2028-02-29T23:30:00.500Z");
+    expect(windowAt("hour", now, 0)).toEqual(window("2028-02-29T23:00:00Z", "2028-03-01T00:00:00Z"));
+    expect(windowAt("day", now, 0)).toEqual(window("2028-02-29T00:00:00Z", "2028-03-01T00:00:00Z"));
+    expect(windowAt("month", now, 0)).toEqual(window("2028-02-01T00:00:00Z", "2028-03-01T00:00:00Z"));
+    expect(windowAt("month", at("2028-12-31T23:59:59.999Z"), 0)).toEqual(window("2028-12-01T00:00:00Z", "2029-01-01T00:00:00Z"));
+    expect(windowAt("total", now, 77)).toEqual({ from: 77, to: null });
+  });
+
+  it("begin with their first millisecond and end before the next one's", () => {
+    expect(windowAt("hour", at("2026-11-21T11:00:00Z"), 0).from).toBe(at("2026-11-21T11:00:00Z"));
+    expect(windowAt("hour", at("2026-11-21T10:59:59.999Z"), 0).to).toBe(at("2026-11-21T11:00:00Z"));
+  });
+});
+
+describe("amounts", () => {
+  it("of money are whole millionths, rounded up, and as exact as they were given", () => {
+    for (const [usd, whole] of [[0.03, 30_000], [0.07, 70_000], [0.000001, 1], [0.0000001, 1], [1.1, 1_100_000], [0, 0]] as const) {
+      expect(wholeOf("usd", usd)).toBe(whole);
+    } // biome-ignore format: a table
+    expect(amountOf("usd", 30_000)).toBe(0.03);
+    expect([wholeOf("tokens", 12), amountOf("tokens", 12)]).toEqual([12, 12]);
+  });
+
+  it("of a demand are those that it names", () => {
+    expect(demandOf("tasks", { tasks: 1 })).toBe(1);
+    expect(demandOf("usd", { tasks: 1, usd: 0 })).toBe(0);
+    expect(demandOf("steps", { tasks: 1 })).toBe(0);
+  });
+
+  it("are told as people write them", () => {
+    expect([tell("usd", 500_000), tell("usd", 1_234_500), tell("usd", 1), tell("tasks", 1), tell("steps", 20)]).toEqual([
+      "$0.50",
+      "$1.2345",
+      "$0.000001",
+      "1 task",
+      "20 steps",
+    ]);
+  });
+});
+
+it("forecasts what will be used at the window's end, after its first tenth", () => {
+  const day = window("2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z");
+  expect(forecastOf(10, day, at("2026-11-21T02:00:00Z"))).toBeNull();
+  expect(forecastOf(10, day, at("2026-11-21T06:00:00Z"))).toBe(40);
+  expect(forecastOf(10, day, day.to)).toBe(10);
+  expect(forecastOf(10, { from: 0, to: null }, day.to)).toBeNull();
+});
+
+it("stands at a warning from its level on, and is exhausted from its limit on", () => {
+  expect([stateOf(4, 10, 5), stateOf(5, 10, 5), stateOf(10, 10, 5), stateOf(9, null, 5), stateOf(9, 10, null)]).toEqual([
+    "ok",
+    "warning",
+    "exhausted",
+    "warning",
+    "ok",
+  ]);
+});
+
+it("names what a budget is for", () => {
+  expect(parseBudgetScope("environment")).toEqual({ kind: "environment" });
+  expect(parseBudgetScope("agent:sales")).toEqual({ kind: "agent", agent: "sales" });
+  for (const text of ["", "agent", "agent:", "tool:crm", "environment:x"]) expect(parseBudgetScope(text)).toBeUndefined();
+});
+
+describe("the refusal of an exhausted budget", () => {
+  const limit = {
+    organization: "default", environment: "development", scope: "agent:sales", unit: "tasks", period: "day", hard: 20, warn: null, createdAt: 0,
+  } as const; // biome-ignore format: one row
+
+  it("names the budget, what is used, and when it starts anew", () => {
+    const { details } = exhausted(limit, window("2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"), 20, 1, at("2026-11-21T23:59:30.500Z"));
+    expect(details.detail).toBe(
+      "The budget of the agent sales is 20 tasks a day; 20 tasks of it are used, and this call needs 1 task. It starts anew at 2026-11-22T00:00:00.000Z.",
+    );
+    expect(details.headers).toEqual({ "Retry-After": "30" });
+    expect(details.members?.budget).toEqual({
+      scope: "agent:sales", unit: "tasks", period: "day", limit: 20, used: 20, resets_at: "2026-11-22T00:00:00.000Z",
+    }); // biome-ignore format: one row
+  });
+
+  it("says that a total does not start anew, and asks for no repetition", () => {
+    const { details } = exhausted(
+      { ...limit, scope: "environment", unit: "usd", period: "total", hard: 500_000 },
+      { from: 0, to: null },
+      480_000,
+      30_000,
+      1,
+    );
+    expect(details.detail).toBe(
+      "The budget of this environment is $0.50 in total; $0.48 of it are used, and this call needs $0.03. It does not start anew.",
+    );
+    expect(details.headers).toBeUndefined();
+  });
+});

@@ -1,0 +1,30 @@
+import { timestamp } from "../../../kernel/clock.ts";
+import type { Budget, BudgetLimit } from "../budgets-schemas.ts";
+import type { LimitRow } from "../budgets-store.ts";
+import { amountOf, forecastOf, stateOf, windowAt } from "./model.ts";
+
+/** A budget as it is read. */
+export function budgetView(scope: string, rows: readonly LimitRow[]): Budget {
+  return { scope, limits: rows.map(limitView) };
+}
+
+function limitView(row: LimitRow): BudgetLimit {
+  const { unit, period, hard, warn, used, granted } = row;
+  const now = row.now.getTime();
+  const window = windowAt(period, now, row.created_at.getTime());
+  const forecast = forecastOf(used, window, now);
+  const amount = (whole: number | null): number | null => (whole === null ? null : amountOf(unit, whole));
+  return {
+    unit,
+    period,
+    hard: amount(hard),
+    warn: amount(warn),
+    used: amountOf(unit, used),
+    reserved: amountOf(unit, granted),
+    available: hard === null ? null : amountOf(unit, Math.max(0, hard - used - granted)),
+    forecast: amount(forecast),
+    window: { from: timestamp(window.from), to: window.to === null ? null : timestamp(window.to) },
+    state: stateOf(used, hard, warn),
+    updated_at: timestamp(row.updated_at.getTime()),
+  };
+}

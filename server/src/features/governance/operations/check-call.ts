@@ -1,0 +1,49 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { insufficientScope } from "../../../kernel/problems.ts";
+import { checkFaults, checkCall as judge } from "../policies/check.ts";
+import { exampleCheck } from "../policies/example.ts";
+import { CheckBody, CheckResult } from "../policies-schemas.ts";
+import type { PolicyPort } from "../ports.ts";
+
+/** Judges proposed calls. */
+export const checkCall = (port: PolicyPort): Operation =>
+  defineOperation({
+    id: "governance.check",
+    method: "POST",
+    path: "/v1/governance/check",
+    status: 200,
+    listed: true,
+    commit: "own",
+    summary: "Check a proposed call",
+    description:
+      "What would become of a call now: what the evaluation gate, kill switches and pauses, every policy and every budget say of it, and who would be asked. Nothing is done, reserved or counted " +
+      "as a violation. `as` asks for another role than the key's.",
+    params: Type.Object({}),
+    query: Type.Object({}, { additionalProperties: false }),
+    body: CheckBody,
+    output: CheckResult,
+    example: {
+      body: { action: "task.dispatch", agent: "sales", skill: "qualify_lead", input: { lead_id: "ld_1001" } },
+      output: exampleCheck,
+    },
+    permission: "governance:read",
+    load: exempt("names no object; the call stands in the body"),
+    validate: (ctx, { body }) => checkFaults(port, ctx, body),
+    gate: exempt("makes no agent act; says what the gate would say"),
+    compliance: governs("policy.check", () => ({})),
+    audit: () => ({ object: "policies" }),
+    emits: [],
+    errors: [insufficientScope],
+    async handle(ctx, { body }) {
+      const { agents } = ctx.principal;
+      if (agents !== null && body.agent !== undefined && !agents.includes(body.agent)) {
+        throw refuse(insufficientScope, `The key is limited to the agents ${agents.join(", ")}; this call concerns ${body.agent}.`, {
+          stage: "permissions",
+          members: { missing_scope: `agent:${body.agent}` },
+        });
+      }
+      return judge(port, ctx, body);
+    },
+  });

@@ -1,0 +1,60 @@
+import { Type } from "typebox";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { insufficientScope } from "../../../kernel/problems.ts";
+import { policyFacts } from "../facts.ts";
+import { exampleBody, examplePolicy } from "../policies/example.ts";
+import { permitScope, policyFaults, textOf } from "../policies/model.ts";
+import { replayCandidate, reportLine } from "../policies/replay.ts";
+import { insertVersion } from "../policies/store.ts";
+import { policyRevision, readPolicyView } from "../policies/view.ts";
+import { Policy, PolicyBody } from "../policies-schemas.ts";
+import type { PolicyPort } from "../ports.ts";
+
+/** Replays a text that is to decide, and says in the call's record what that found. Nothing of it for other states. */
+export async function replayBefore(port: PolicyPort, ctx: WriteContext, one: { id: string; version: number; body: PolicyBody }) {
+  if (one.body.state !== "active") return null;
+  const report = await replayCandidate(port, ctx, { id: one.id, version: one.version, text: textOf(one.body) });
+  ctx.note(reportLine(report));
+  return report;
+}
+
+/** Creates policies. */
+export const createPolicy = (port: PolicyPort): Operation =>
+  defineOperation({
+    id: "governance.createPolicy",
+    method: "POST",
+    path: "/v1/governance/policies",
+    status: 201,
+    listed: true,
+    commit: "own",
+    summary: "Create a policy",
+    description:
+      "Version 1 of a policy of this environment, in shadow unless told: it is asked about each call, and what it would have done is recorded and listed among the violations. " +
+      "One that is to be active at once is first replayed over the calls that were recorded; the digest of that report stands in the audit record. " +
+      "Faults of the condition name line and column.",
+    params: Type.Object({}),
+    query: Type.Object({}, { additionalProperties: false }),
+    body: PolicyBody,
+    output: Policy,
+    example: { body: exampleBody, output: examplePolicy },
+    location: (output) => `/v1/governance/policies/${output.policy_id}`,
+    revision: policyRevision,
+    permission: "governance:write",
+    load: exempt("names no object; makes one"),
+    validate: (ctx, { body }) => policyFaults(port, ctx, body),
+    gate: exempt("makes no agent act"),
+    compliance: governs("policy.create", () => ({})),
+    audit: ({ output }) => ({ object: output ? `policy:${output.policy_id}` : "policies" }),
+    emits: [],
+    errors: [insufficientScope],
+    async handle(ctx, { body }) {
+      permitScope(ctx, body.scope ?? {});
+      const id = ctx.newId("pol");
+      const report = await replayBefore(port, ctx, { id, version: 1, body });
+      const { state = "shadow", name, note = "" } = body;
+      await insertVersion(ctx, { id, version: 1, state, name, note, text: textOf(body), report });
+      ctx.touch(policyFacts);
+      return (await readPolicyView(ctx, id)) as Policy;
+    },
+  });

@@ -1,0 +1,59 @@
+import { Type } from "typebox";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { insufficientScope } from "../../../kernel/problems.ts";
+import { engageFaults, permitStop } from "../stops/engage.ts";
+import { exampleStop } from "../stops/example.ts";
+import { stopFacts } from "../stops/facts.ts";
+import { isCritical } from "../stops/model.ts";
+import { findStop, insertStop, type NewStop, type StopRow } from "../stops/store.ts";
+import { stopView } from "../stops/view.ts";
+import { alreadyStopped, stopsEverywhere } from "../stops-errors.ts";
+import { killSwitchEngagedEvent } from "../stops-events.ts";
+import { EngageStopBody, Stop } from "../stops-schemas.ts";
+
+export const engageStop = defineOperation({
+  id: "governance.engageStop",
+  method: "POST",
+  path: "/v1/governance/kill-switch",
+  status: 201,
+  listed: true,
+  commit: "own",
+  summary: "Stop agents",
+  description:
+    "Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, " +
+    "and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts.",
+  params: Type.Object({}),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: EngageStopBody,
+  output: Stop,
+  example: {
+    body: { kind: "agent", target: "sales", mode: "stop", reason: exampleStop.reason },
+    output: { ...exampleStop, tasks_ended: 0, time_to_stop_ms: null },
+  },
+  permission: "governance:stop",
+  load: exempt("names no object; what is to be stopped stands in the body"),
+  validate: (ctx, { body }) => engageFaults(ctx, body),
+  gate: exempt("stops work, starts none"),
+  compliance: governs("stop.engage", () => ({})),
+  audit: ({ output }) => ({ object: output ? `stop:${output.stop_id}` : "stops" }),
+  emits: [killSwitchEngagedEvent],
+  errors: [alreadyStopped, stopsEverywhere, insufficientScope],
+  async handle(ctx, { body }) {
+    await permitStop(ctx, body);
+    const { kind, target = null, mode = "stop", reason } = body;
+    const stop = { id: ctx.newId("ksw"), kind, target, mode, reason, critical: isCritical(kind, body.critical) };
+    await enter(ctx, stop);
+    ctx.touch(stopFacts);
+    const { id: stop_id, ...told } = stop;
+    ctx.emit(killSwitchEngagedEvent, { stop_id, ...told, by: ctx.principal.id });
+    return stopView((await findStop(ctx, stop_id)) as StopRow, ctx.now);
+  },
+});
+
+async function enter(ctx: WriteContext, stop: NewStop): Promise<void> {
+  const known = await insertStop(ctx, stop);
+  if (!known) return;
+  throw refuse(alreadyStopped, `${known.twin} stops the same in the same way; nothing was changed.`, { members: { stop_id: known.twin } });
+}

@@ -1,0 +1,64 @@
+import { expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import type { NoteBudget } from "./note-budget.ts";
+import { noteBudget } from "./note-budget.ts";
+
+const app = useApp();
+
+const put = (limits: unknown) => app.call("PUT", "/v1/governance/budgets/agent:sales", { body: { limits } });
+const note = (input: NoteBudget) => app.app.inside(noteBudget, "budgets", app.scope, input);
+const told = async (type: string) =>
+  (await app.pool.query<{ body: string }>("select body from events where type = $1 order by id", [type])).rows.map(({ body }) =>
+    JSON.parse(body),
+  );
+
+/** A limit of money, of which so much is used, and how a process names its window. */
+async function arrange(used: number): Promise<Omit<NoteBudget, "kind">> {
+  const { body } = await put([{ unit: "usd", period: "day", hard: 0.5, warn: 0.4 }]);
+  await app.pool.query("update budget_use set used = $1, warned_at = null, exhausted_at = null where unit = 'usd'", [used]);
+  const { from, to } = body.limits[0].window;
+  return { scope: "agent:sales", unit: "usd", period: "day", window: { from: Date.parse(from), to: Date.parse(to) } };
+}
+
+it("tells once per window that a budget has reached its warning level, and once that it is used up", async () => {
+  const window = await arrange(480_000);
+  const answers = await Promise.all([1, 2, 3].map(() => note({ ...window, kind: "warning" })));
+  expect(answers.filter(({ noted }) => noted)).toHaveLength(1);
+  expect(await note({ ...window, kind: "exhausted" })).toEqual({ noted: true });
+  expect(await note({ ...window, kind: "exhausted" })).toEqual({ noted: false });
+  const common = { scope: "agent:sales", unit: "usd", period: "day", used: 0.48 };
+  const at = { window_from: new Date(window.window.from).toISOString(), window_to: new Date(window.window.to as number).toISOString() };
+  expect(await told("budget.warning")).toEqual([{ event: "budget.warning", ...common, limit: 0.4, ...at }]);
+  expect(await told("budget.exhausted")).toEqual([{ event: "budget.exhausted", ...common, limit: 0.5, ...at }]);
+});
+
+it("tells nothing of a level that the limit does not have, and is not found where there is no such window", async () => {
+  const window = await arrange(0);
+  await put([{ unit: "usd", period: "day", hard: 0.5 }]);
+  const before = (await told("budget.warning")).length;
+  expect(await note({ ...window, kind: "warning" })).toEqual({ noted: false });
+  expect((await told("budget.warning")).length).toBe(before);
+  await expect(note({ ...window, scope: "agent:nobody", kind: "warning" })).rejects.toThrow("not_found");
+});
+
+it("leaves a record as system:budgets", async () => {
+  const window = await arrange(480_000);
+  await note({ ...window, kind: "warning" });
+  const { rows } = await app.pool.query<{ body: string }>(
+    "select body from audit_records where body like '%governance.noteBudget%' order by id desc limit 1",
+  );
+  expect(JSON.parse(rows[0]?.body ?? "{}")).toMatchObject({
+    operation: "governance.noteBudget",
+    object: "budget:agent:sales",
+    outcome: "allowed",
+  });
+});
+
+it("tells that a budget of nothing is used up, in a window that no call has opened", async () => {
+  const { window } = await arrange(0);
+  await put([{ unit: "steps", period: "day", hard: 0 }]);
+  await app.pool.query("delete from budget_use where unit = 'steps'");
+  const input = { scope: "agent:sales", unit: "steps", period: "day", window, kind: "exhausted" } as const;
+  expect([await note(input), await note(input)]).toEqual([{ noted: true }, { noted: false }]);
+  expect((await told("budget.exhausted")).at(-1)).toMatchObject({ unit: "steps", limit: 0, used: 0 });
+});

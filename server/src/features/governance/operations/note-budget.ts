@@ -1,0 +1,47 @@
+import { timestamp } from "../../../kernel/clock.ts";
+import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { amountOf, type BudgetPeriod, type BudgetUnit, type BudgetWindow } from "../budgets/model.ts";
+import { budgetExhaustedEvent, budgetWarning } from "../budgets-events.ts";
+import { findWindow, markWindow } from "../budgets-store.ts";
+
+export interface NoteBudget {
+  readonly scope: string;
+  readonly unit: BudgetUnit;
+  readonly period: BudgetPeriod;
+  readonly window: BudgetWindow;
+  readonly kind: "warning" | "exhausted";
+}
+
+/** Tells subscribers, once per window, that a budget has reached its warning level or is used up. Processes that find it at once tell it once. */
+export const noteBudget: InsideOperation<NoteBudget, { noted: boolean }> = defineInside({
+  id: "governance.noteBudget",
+  summary: "Tell that a budget has reached a limit",
+  permission: exempt("a machine of the service itself"),
+  load: (ctx, input: NoteBudget) => findWindow(ctx, keyOf(ctx.scope, input)),
+  gate: exempt("tells of something, starts nothing"),
+  compliance: exempt("carries out what the budget says"),
+  audit: ({ params }) => ({ object: `budget:${params.scope}` }),
+  emits: [budgetWarning, budgetExhaustedEvent],
+  errors: [],
+  async handle(ctx, { params, loaded }) {
+    const limit = params.kind === "warning" ? loaded.warn : loaded.hard;
+    if (limit === null || !(await markWindow(ctx, keyOf(ctx.scope, params), params.kind))) return { noted: false };
+    const { scope, unit, period, window } = params;
+    const body = {
+      scope,
+      unit,
+      period,
+      limit: amountOf(unit, limit),
+      used: amountOf(unit, loaded.used),
+      window_from: timestamp(window.from),
+      window_to: window.to === null ? null : timestamp(window.to),
+    };
+    if (params.kind === "warning") ctx.emit(budgetWarning, body);
+    else ctx.emit(budgetExhaustedEvent, body);
+    return { noted: true };
+  },
+});
+
+function keyOf({ organization, environment }: { organization: string; environment: string }, { scope, unit, period, window }: NoteBudget) {
+  return { organization, environment, scope, unit, period, startsAt: window.from };
+}

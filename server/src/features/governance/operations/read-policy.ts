@@ -1,0 +1,40 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { notFound } from "../../../kernel/problems.ts";
+import { examplePolicy } from "../policies/example.ts";
+import { findPolicy, type PolicyRow } from "../policies/store.ts";
+import { policyRevision, readPolicyView } from "../policies/view.ts";
+import { Policy, PolicyId } from "../policies-schemas.ts";
+
+export const readPolicy = defineRead({
+  id: "governance.readPolicy",
+  method: "GET",
+  path: "/v1/governance/policies/{policy}",
+  status: 200,
+  listed: true,
+  summary: "Read a policy",
+  description:
+    "The newest version of a policy, or the one that `version` names, with the replay that preceded its activation, the versions in force, and the history. " +
+    "The ETag of the newest version is what a change has to name as If-Match.",
+  params: Type.Object({ policy: PolicyId }),
+  query: Type.Object(
+    { version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Which version; the newest unless told." })) },
+    { additionalProperties: false },
+  ),
+  output: Policy,
+  example: { params: { policy: examplePolicy.policy_id }, output: examplePolicy },
+  revision: policyRevision,
+  permission: "governance:read",
+  load: (ctx, { policy }) => findPolicy(ctx, policy),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("policy.read", () => ({})),
+  audit: ({ params }) => ({ object: `policy:${params.policy}` }),
+  emits: [],
+  errors: [],
+  async handle(ctx, { query, loaded }: { query: { version?: number }; loaded: PolicyRow }) {
+    const view = await readPolicyView(ctx, loaded.id, query.version);
+    if (view) return view;
+    throw refuse(notFound, `${loaded.id} has no version ${query.version}; its versions are 1 to ${loaded.newest}.`);
+  },
+});

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { wakeUpsFor } from "../../../testing/tasks.ts";
+
+const app = useApp();
+const path = "/v1/governance/kill-switch";
+let made = 0;
+const engage = async (body: Record<string, unknown> = {}) => {
+  const { status, body: stop } = await app.call("POST", path, {
+    body: { kind: "tool", target: `tool_${++made}`, reason: "it harms", ...body },
+  });
+  expect(status).toBe(201);
+  return stop;
+};
+const release = (stop: string, body: Record<string, unknown> = {}, key = "admin") =>
+  app.call("DELETE", `${path}/${stop}`, { key, body: { reason: "it is mended", ...body } });
+const inForce = async (stop: string) => {
+  const { rows } = await app.pool.query("select mode from stops where id = $1 and released_at is null", [stop]);
+  return rows[0]?.mode ?? null;
+};
+
+describe("releasing a kill switch", () => {
+  it("takes one, where it is not critical, and says so to subscribers", async () => {
+    const stop = await engage();
+    const { status, body } = await release(stop.stop_id, {}, "approver");
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ state: "released", release_reason: "it is mended", release_asked: null, released_at: expect.any(String) });
+    const { rows } = await app.pool.query(
+      "select body::json as body from events where type = 'kill_switch.released' order by id desc limit 1",
+    );
+    expect(rows[0].body).toMatchObject({
+      stop_id: stop.stop_id,
+      to: "released",
+      mode: "stop",
+      by: [body.released_by],
+      reason: "it is mended",
+    });
+  });
+
+  it("takes two persons where it is critical, and acts until the second has said so", async () => {
+    const stop = await engage({ kind: "agent", target: "sales", critical: true });
+    const [first, second] = [await app.member("approver"), await app.member("admin")];
+    const asked = await release(stop.stop_id, {}, first.secret);
+    expect(asked.body).toMatchObject({
+      state: "release_asked",
+      release_asked: { by: first.memberId, to: "released", reason: "it is mended" },
+    });
+    expect((await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } })).status).toBe(409);
+    const again = await release(stop.stop_id, {}, first.secret);
+    expect(again.status).toBe(409);
+    expect(again.body).toMatchObject({ code: "second_person_needed", lapses_at: asked.body.release_asked.lapses_at });
+    const done = await release(stop.stop_id, {}, second.secret);
+    expect(done.body).toMatchObject({ state: "released", released_by: second.memberId });
+    const { rows } = await app.pool.query(
+      "select body::json as body from events where type = 'kill_switch.released' order by id desc limit 1",
+    );
+    expect(rows[0].body.by).toEqual([first.memberId, second.memberId]);
+    expect((await app.dispatch()).status).toBe("awaiting_approval");
+  });
+
+  it("may be done by who engaged it and one other", async () => {
+    const stop = await engage({ critical: true });
+    const { secret } = await app.member("approver");
+    await release(stop.stop_id, {}, secret);
+    expect((await release(stop.stop_id)).body.state).toBe("released");
+  });
+
+  it("begins anew when an hour has passed since the first word", async () => {
+    const stop = await engage({ critical: true });
+    const [first, second] = [await app.member("approver"), await app.member("approver")];
+    await release(stop.stop_id, {}, first.secret);
+    await app.pool.query("update stops set release_asked_at = release_asked_at - interval '61 minutes' where id = $1", [stop.stop_id]);
+    expect((await release(stop.stop_id, {}, second.secret)).body).toMatchObject({
+      state: "release_asked",
+      release_asked: { by: second.memberId },
+    });
+  });
+
+  it("of a critical one is for persons", async () => {
+    const stop = await engage({ critical: true });
+    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "robot", role: "admin", for: { service_account: "robot" } } });
+    const refused = await release(stop.stop_id, {}, issued.body.key);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ code: "persons_only", stage: "permissions" });
+    expect(await inForce(stop.stop_id)).toBe("stop");
+    expect((await release((await engage()).stop_id, {}, issued.body.key)).status).toBe(200);
+  });
+
+  it("goes in stages: to a pause first, which is in force still", async () => {
+    const stop = await engage({ kind: "agent", target: "sales" });
+    const loosened = await release(stop.stop_id, { to: "pause" });
+    expect(loosened.body).toMatchObject({ state: "engaged", mode: "pause" });
+    const { task_id } = await app.dispatch({ require_approval: false });
+    const again = await release(stop.stop_id, { to: "pause" });
+    expect([again.status, again.body.code]).toEqual([409, "wrong_state"]);
+    await app.pool.query("delete from graphile_worker._private_jobs");
+    expect((await release(stop.stop_id)).body.state).toBe("released");
+    expect(await wakeUpsFor(app, task_id)).toBe(1);
+  });
+
+  it("by two persons who want different things is not done", async () => {
+    const stop = await engage({ critical: true });
+    const [first, second] = [await app.member("approver"), await app.member("approver")];
+    await release(stop.stop_id, { to: "pause" }, first.secret);
+    expect((await release(stop.stop_id, {}, second.secret)).body).toMatchObject({
+      state: "release_asked",
+      release_asked: { by: second.memberId, to: "released" },
+    });
+    expect(await inForce(stop.stop_id)).toBe("stop");
+  });
+
+  it("answers for one that is released who did it and when", async () => {
+    const stop = await engage();
+    const { body: released } = await release(stop.stop_id);
+    const { status, body } = await release(stop.stop_id);
+    expect(status).toBe(409);
+    expect(body).toMatchObject({ code: "already_released", released_by: released.released_by, released_at: released.released_at });
+  });
+
+  it("of one that acts everywhere is done where it was engaged", async () => {
+    const { secret, memberId } = await app.member("admin", "staging");
+    await app.pool.query(`update members set roles = '{"development":"admin","staging":"admin","production":"admin"}' where id = $1`, [
+      memberId,
+    ]);
+    const { body: stop } = await app.call("POST", path, { key: secret, body: { kind: "all", mode: "pause", reason: "it harms" } });
+    const refused = await release(stop.stop_id);
+    expect([refused.status, refused.body.code]).toEqual([409, "wrong_state"]);
+    expect(refused.body.detail).toContain("staging");
+    expect(await inForce(stop.stop_id)).toBe("pause");
+    expect((await app.call("DELETE", `${path}/${stop.stop_id}`, { key: secret, body: { reason: "x" } })).body.state).toBe("release_asked");
+  });
+
+  it("is bounded by the agents that a key is narrowed to", async () => {
+    const [wide, own] = [await engage(), await engage({ kind: "agent", target: "sales", mode: "pause" })];
+    const { secret, keyId } = await app.member("approver");
+    await app.pool.query("update keys set agents = '{sales}' where id = $1", [keyId]);
+    await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
+    await app.app.facts.refresh();
+    const refused = await release(wide.stop_id, {}, secret);
+    expect([refused.status, refused.body.code]).toEqual([403, "insufficient_scope"]);
+    expect(await inForce(wide.stop_id)).toBe("stop");
+    expect((await release(own.stop_id, {}, secret)).body.state).toBe("released");
+  });
+
+  it("is 404 for what is no kill switch here", async () => {
+    const stop = await app.call("POST", path, { environment: "staging", body: { kind: "environment", mode: "drain", reason: "x" } });
+    for (const id of [stop.body.stop_id, "ksw_01jd8x0000000000000000000a", "tsk_1"]) expect((await release(id)).status).toBe(404);
+  });
+
+  it("of two at once by one person counts once", async () => {
+    const stop = await engage({ critical: true });
+    const answers = await Promise.all([release(stop.stop_id), release(stop.stop_id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await inForce(stop.stop_id)).toBe("stop");
+  });
+});

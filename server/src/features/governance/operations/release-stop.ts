@@ -1,0 +1,106 @@
+import { Type } from "typebox";
+import { timestamp } from "../../../kernel/clock.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { conflict, insufficientScope, notFound } from "../../../kernel/problems.ts";
+import { personsOnly } from "../../approvals/public.ts";
+import { wakeQueuedTasks } from "../../tasks/public.ts";
+import { permitAgent } from "../stops/engage.ts";
+import { exampleReleased, exampleStop } from "../stops/example.ts";
+import { stopFacts } from "../stops/facts.ts";
+import { type ReleaseTo, releaseAskedFor, releaseBy } from "../stops/model.ts";
+import { askRelease, endStop, findStop, lockStop, loosenStop, type StopRow } from "../stops/store.ts";
+import { askedOf, stopView } from "../stops/view.ts";
+import { alreadyReleased, secondPersonNeeded } from "../stops-errors.ts";
+import { killSwitchReleased } from "../stops-events.ts";
+import { ReleaseStopBody, Stop, StopId } from "../stops-schemas.ts";
+
+export const releaseStop = defineOperation({
+  id: "governance.releaseStop",
+  method: "DELETE",
+  path: "/v1/governance/kill-switch/{switch}",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Release a kill switch",
+  description:
+    "Ends a kill switch, or loosens it to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour " +
+    "does it; who engaged it may be one of the two. What waited goes on at once.",
+  params: Type.Object({ switch: StopId }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: ReleaseStopBody,
+  output: Stop,
+  example: {
+    params: { switch: exampleStop.stop_id },
+    body: { reason: "The list was corrected.", to: "released" },
+    output: exampleReleased,
+  },
+  permission: "governance:release",
+  load: (ctx, params) => findStop(ctx, params.switch),
+  gate: exempt("starts nothing itself; what waited asks the gate when it starts"),
+  compliance: governs("stop.release", () => ({})),
+  audit: ({ params }) => ({ object: `stop:${params.switch}` }),
+  emits: [killSwitchReleased],
+  errors: [personsOnly, secondPersonNeeded, alreadyReleased, conflict, insufficientScope],
+  async handle(ctx, { loaded, body }) {
+    const to = body.to ?? "released";
+    permitAgent(ctx, loaded.agent);
+    if (loaded.environment !== ctx.scope.environment) throw engagedElsewhere(loaded);
+    const row = await lockStop(ctx, loaded.id);
+    if (!row) throw refuse(notFound, "The kill switch is gone.");
+    refuseReleased(row, to);
+    if (row.critical && ctx.principal.kind !== "member") throw notAPerson(row);
+    const outcome = releaseBy({ critical: row.critical, asked: askedOf(row) }, ctx.principal.id, to, ctx.now);
+    if (outcome === "same_person") throw askedBefore(row);
+    if (outcome === "asked") await askRelease(ctx, row.id, to, body.reason);
+    else await release(ctx, row, to, body.reason);
+    return stopView((await findStop(ctx, row.id)) as StopRow, ctx.now);
+  },
+});
+
+async function release(ctx: WriteContext, row: StopRow, to: ReleaseTo, reason: string): Promise<void> {
+  const first = row.critical ? row.release_asked_by : null;
+  if (to === "pause") await loosenStop(ctx, row.id);
+  else await endStop(ctx, row.id, reason);
+  ctx.touch(stopFacts);
+  const { id: stop_id, kind, target, mode, critical } = row;
+  const by = [...(first === null ? [] : [first]), ctx.principal.id];
+  ctx.emit(killSwitchReleased, { stop_id, kind, target, mode, critical, reason, to, by });
+  if (to === "released") await wakeQueuedTasks(ctx, reachOf(row));
+}
+
+/** Whose tasks may have waited for it: of one agent's stop only its own. */
+function reachOf({ kind, agent }: StopRow) {
+  return { everywhere: kind === "all", agent };
+}
+
+function refuseReleased(row: StopRow, to: ReleaseTo): void {
+  if (row.released_at) {
+    const released_at = timestamp(row.released_at.getTime());
+    throw refuse(alreadyReleased, `${row.id} was released by ${row.released_by} at ${released_at}; nothing was changed.`, {
+      members: { released_by: row.released_by, released_at },
+    });
+  }
+  if (to === "pause" && row.mode === "pause") throw refuse(conflict, `${row.id} is a pause already; release it with \`to\` \`released\`.`);
+}
+
+function engagedElsewhere({ id, environment }: StopRow): Error {
+  return refuse(conflict, `${id} acts in every environment and was engaged in ${environment}: release it with a key of ${environment}.`);
+}
+
+function notAPerson({ id }: StopRow): Error {
+  return refuse(personsOnly, `${id} is critical: two persons release it, and the key acts for no person.`, { stage: "permissions" });
+}
+
+function askedBefore({ id, release_asked_at, release_asked_to }: StopRow): Error {
+  const at = (release_asked_at as Date).getTime();
+  const [asked_at, lapses_at] = [timestamp(at), timestamp(at + releaseAskedFor)];
+  return refuse(
+    secondPersonNeeded,
+    `You asked for ${id} to be ${release_asked_to === "pause" ? "loosened" : "released"} at ${asked_at}; another person has to as well.`,
+    {
+      members: { asked_at, lapses_at },
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { policyFacts } from "../facts.ts";
+import { exampleRetired } from "../policies/example.ts";
+import { permitScope, scopesInForce } from "../policies/model.ts";
+import { findPolicy, type PolicyRow, retireVersions } from "../policies/store.ts";
+import { policyRevision, readPolicyView, rowRevision } from "../policies/view.ts";
+import { policyRetired } from "../policies-errors.ts";
+import { Policy, PolicyId } from "../policies-schemas.ts";
+import { lockUnchanged, retired } from "./replace-policy.ts";
+
+export const retirePolicy = defineOperation({
+  id: "governance.retirePolicy",
+  method: "DELETE",
+  path: "/v1/governance/policies/{policy}",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Retire a policy",
+  description: "Ends all versions of a policy: within a second no call is asked by it anywhere. Its versions are kept for the audit.",
+  params: Type.Object({ policy: PolicyId }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: Type.Object({}, { additionalProperties: false }),
+  output: Policy,
+  example: { params: { policy: exampleRetired.policy_id }, body: {}, output: exampleRetired },
+  revision: policyRevision,
+  ifMatch: (loaded: PolicyRow) => rowRevision(loaded),
+  permission: "governance:write",
+  load: (ctx, { policy }) => findPolicy(ctx, policy),
+  gate: exempt("makes no agent act"),
+  compliance: governs("policy.retire", () => ({})),
+  audit: ({ params }) => ({ object: `policy:${params.policy}` }),
+  emits: [],
+  errors: [policyRetired],
+  async handle(ctx, { loaded }) {
+    if (loaded.state === "retired") throw retired(loaded);
+    permitScope(ctx, ...scopesInForce(ctx, loaded.id), loaded.definition.scope);
+    await lockUnchanged(ctx, loaded);
+    await retireVersions(ctx, loaded.id, ["draft", "shadow", "active"]);
+    ctx.touch(policyFacts);
+    return (await readPolicyView(ctx, loaded.id)) as Policy;
+  },
+});

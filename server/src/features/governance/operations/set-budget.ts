@@ -1,0 +1,101 @@
+import { Type } from "typebox";
+import type { ReadContext } from "../../../kernel/context.ts";
+import type { Fault } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { findKnownAgent } from "../../agents/public.ts";
+import { budgetFacts } from "../budgets/facts.ts";
+import { type BudgetScope, parseBudgetScope, wholeOf } from "../budgets/model.ts";
+import { budgetView } from "../budgets/view.ts";
+import { exampleBudget } from "../budgets-example.ts";
+import { Budget, BudgetScopeName, SetBudgetBody } from "../budgets-schemas.ts";
+import { readLimits, replaceLimits, scopeExists } from "../budgets-store.ts";
+
+/** What the path names; `agent` where it is one, so that keys narrowed to other agents are refused. */
+type Named = BudgetScope & { readonly agent?: string };
+
+export const setBudget = defineOperation({
+  id: "governance.setBudget",
+  method: "PUT",
+  path: "/v1/governance/budgets/{scope}",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Set a budget",
+  description:
+    "Puts limits in place of those that the scope has; they hold everywhere within a second. A limit that stays keeps its window and what was used. A new one counts from what the tasks of its scope have used in the present window; a total counts from now. Every budget that covers a call has to have room for it: of its agent, its environment, its key and its member.",
+  params: Type.Object({ scope: BudgetScopeName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: SetBudgetBody,
+  output: Budget,
+  example: {
+    params: { scope: exampleBudget.scope },
+    body: {
+      limits: [
+        { unit: "usd", period: "month", hard: 200, warn: 150 },
+        { unit: "tasks", period: "day", hard: 500 },
+      ],
+    },
+    output: exampleBudget,
+  },
+  permission: "governance:write",
+  load: (ctx, { scope }) => named(ctx, scope),
+  validate: (_ctx, { body }) => (Array.isArray(body.limits) ? faultsOf(body.limits) : []),
+  gate: exempt("makes no agent act"),
+  compliance: governs("budget.set", (ctx, { loaded }: { loaded: Named }) => {
+    const agent = loaded.agent === undefined ? undefined : findKnownAgent(ctx, loaded.agent);
+    return agent ? { agent: { name: agent.agent, labels: agent.labels } } : {};
+  }),
+  audit: ({ params }) => ({ object: `budget:${params.scope}` }),
+  emits: [],
+  errors: [],
+  async handle(ctx, { params, body }) {
+    const whole = (unit: (typeof body.limits)[number]["unit"], amount: number | undefined): number | null =>
+      amount === undefined ? null : wholeOf(unit, amount);
+    const limits = body.limits.map(({ unit, period, hard, warn }) => ({ unit, period, hard: whole(unit, hard), warn: whole(unit, warn) }));
+    await replaceLimits(ctx, params.scope, limits);
+    ctx.touch(budgetFacts);
+    return budgetView(params.scope, await readLimits(ctx, params.scope));
+  },
+});
+
+async function named(ctx: ReadContext, text: string): Promise<Named | undefined> {
+  const scope = parseBudgetScope(text);
+  return scope && (await scopeExists(ctx, scope)) ? scope : undefined;
+}
+
+type Limit = SetBudgetBody["limits"][number];
+
+/** What the schema cannot say. A limit of another shape has the schema's faults, and none of these. */
+function faultsOf(limits: readonly unknown[]): Fault[] {
+  const seen = new Map<string, number>();
+  return limits.flatMap((limit, i) => {
+    if (typeof limit !== "object" || limit === null) return [];
+    const stated = limit as Limit;
+    const name = `${stated.unit} ${stated.period}`;
+    const first = seen.get(name);
+    seen.set(name, first ?? i);
+    const faults = limitFaults(stated, `/limits/${i}`);
+    if (first === undefined) return faults;
+    const detail = `limits ${stated.unit} of a window of this length (${stated.period}) a second time, after /limits/${first}; keep one of them`;
+    return [{ pointer: `/limits/${i}`, code: "limit_twice", detail }, ...faults];
+  });
+}
+
+function limitFaults({ unit, hard, warn }: Limit, at: string): Fault[] {
+  const faults: Fault[] = [];
+  if (hard === undefined && warn === undefined) {
+    faults.push({ pointer: at, code: "no_level", detail: "limits nothing: give it `hard`, `warn` or both" });
+  }
+  if (typeof hard === "number" && typeof warn === "number" && warn > hard) {
+    faults.push({
+      pointer: `${at}/warn`,
+      code: "beyond_hard",
+      detail: `is ${warn}, beyond \`hard\`, ${hard}: a warning comes before the end`,
+    });
+  }
+  for (const [name, amount] of Object.entries({ hard, warn })) {
+    if (unit === "usd" || typeof amount !== "number" || Number.isInteger(amount)) continue;
+    faults.push({ pointer: `${at}/${name}`, code: "not_whole", detail: `is ${amount}; ${unit} are counted in whole numbers` });
+  }
+  return faults;
+}

@@ -1,0 +1,166 @@
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import type { Fault } from "../../../kernel/errors.ts";
+import { nearestName } from "../../../kernel/suggest.ts";
+import type { ApprovalDemand } from "../../../kernel/verdict.ts";
+import { stricter } from "../../../kernel/verdict.ts";
+import { proposalFaults, proposedCall } from "../../tasks/public.ts";
+import { amountOf, demandOf } from "../budgets/model.ts";
+import { budgetView } from "../budgets/view.ts";
+import { readLimits } from "../budgets-store.ts";
+import type { CheckBody, CheckResult } from "../policies-schemas.ts";
+import type { PolicyPort, ProposedVerdict } from "../ports.ts";
+import { holdOn } from "../stops/holds.ts";
+
+/** What a call of an agent's action has to name, so that policies find what they may read without asking. */
+const needed: Readonly<Record<string, readonly ("agent" | "skill" | "tool" | "model")[]>> = {
+  "task.dispatch": ["agent", "skill"],
+  "task.run": ["agent", "skill"],
+  "tool.call": ["agent", "skill", "tool"],
+  "model.call": ["agent", "model"],
+  "chat.message": ["agent"],
+};
+const ofWholeTasks: ReadonlySet<string> = new Set(["task.dispatch", "task.run"]);
+
+/** What keeps a proposal from being a call that can be judged. */
+export function checkFaults(port: PolicyPort, ctx: CallContext, body: CheckBody): Fault[] {
+  const { action } = body;
+  if (typeof action !== "string") return [];
+  const known = port.actions();
+  if (!known.includes(action)) {
+    const close = nearestName(action, known);
+    const detail = `is no action; ${close ? `did you mean ${close}?` : `known are ${known.join(", ")}`}`;
+    return [{ pointer: "/action", code: "unknown_action", detail }];
+  }
+  const missing = (needed[action] ?? []).filter((name) => body[name] === undefined);
+  if (missing.length > 0) {
+    return missing.map((name) => ({ pointer: `/${name}`, code: "required", detail: `is required to judge ${action}; add it` }));
+  }
+  const texts = [body.agent, body.skill, body.tool, body.model];
+  if (texts.some((text) => text !== undefined && typeof text !== "string") || (body.input !== undefined && !isObject(body.input)))
+    return [];
+  return proposalFaults(ctx, body, ofWholeTasks.has(action));
+}
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What would become of a proposed call, and what every stage says of it. Changes nothing. */
+export async function checkCall(port: PolicyPort, ctx: WriteContext, body: CheckBody): Promise<CheckResult> {
+  const { action, agent, skill, tool, model } = body;
+  const { facts, version, costUsd, demand } = proposedCall(ctx, body);
+  const budgets = await budgetsOf(ctx, agent, demands(action, costUsd));
+  const context = {
+    action,
+    environment: ctx.scope.environment,
+    principal: { id: ctx.principal.id, kind: ctx.principal.kind, role: body.as?.role ?? ctx.principal.role ?? "none" },
+    ...(ctx.principal.keyId === null
+      ? {}
+      : { key: { id: ctx.principal.keyId, ...(ctx.principal.scopes ? { scopes: ctx.principal.scopes } : {}) } }),
+    now: ctx.now,
+    ...facts,
+    ...(Object.keys(budgets.spend).length > 0 ? { spend: budgets.spend } : {}),
+  };
+  const gated = ofWholeTasks.has(action) ? version : null;
+  const verdict = port.check({ facts: ctx.facts, scope: ctx.scope, now: ctx.now, version: gated, context });
+  const of = { agent, versionId: version?.id, skill, tool, model };
+  const named = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
+  const hold = port.isAgentAction(action) ? holdOn(ctx, action, named) : null;
+  const approval = ofWholeTasks.has(action) ? demand(stricter(gateDemand(verdict), verdict.approval)) : verdict.approval;
+  const fate = fateOf(verdict, { held: hold !== null, approval, fits: budgets.drawn.every(({ fits }) => fits) });
+  const { input: _input, ...seen } = context as typeof context & { input?: unknown };
+  return {
+    action,
+    ...fate,
+    explanation: explain(fate, verdict, { hold: hold?.detail ?? null, approval, budgets: budgets.drawn }),
+    gate: verdict.gate && { ...verdict.gate, reasons: [...verdict.gate.reasons] },
+    hold: hold && { source: hold.source, code: hold.type.code, detail: hold.detail },
+    policies: verdict.policies.map(({ policy, outcome }) => ({
+      policy_id: policy.id,
+      version: policy.version,
+      state: policy.state,
+      effect: policy.effect,
+      outcome,
+      when: policy.when,
+      reason_code: policy.reason_code,
+      message: policy.message,
+    })),
+    approval: approval && { ...approval, reasons: [...approval.reasons] },
+    tags: [...(verdict.gate?.follows === "tagged" ? [`gate:${verdict.gate.state}`] : []), ...verdict.tags],
+    limits: verdict.limits,
+    redact: verdict.redact && (verdict.redact.kinds === "all" ? "all" : [...verdict.redact.kinds]),
+    budgets: budgets.drawn,
+    context: seen,
+  };
+}
+
+function gateDemand({ gate }: ProposedVerdict): ApprovalDemand | null {
+  if (gate?.follows !== "waits") return null;
+  return { approvers: 1, requester_allowed: true, reasons: [`The evaluation gate asks for approval: its state is ${gate.state}.`] };
+}
+
+type Fate = Pick<CheckResult, "verdict" | "refused_by">;
+
+/** The first stage that refuses decides, in the order of the pipeline. */
+function fateOf(
+  verdict: ProposedVerdict,
+  { held, approval, fits }: { held: boolean; approval: ApprovalDemand | null; fits: boolean },
+): Fate {
+  const refused_by =
+    verdict.gate?.follows === "refused"
+      ? "evaluation_gate"
+      : held
+        ? "hold"
+        : verdict.outcome === "denied"
+          ? "policy"
+          : fits
+            ? null
+            : "budget";
+  if (refused_by !== null) return { verdict: "refused", refused_by };
+  return { verdict: approval && verdict.waits ? "waits" : "goes", refused_by: null };
+}
+
+function explain(
+  { verdict, refused_by }: Fate,
+  { gate, policies, neverDenied }: ProposedVerdict,
+  more: { hold: string | null; approval: ApprovalDemand | null; budgets: CheckResult["budgets"] },
+): string {
+  if (refused_by === "evaluation_gate") return `It would be refused: the evaluation gate of the version is ${gate?.state}.`;
+  if (refused_by === "hold") return `It would be refused: ${more.hold}`;
+  if (refused_by === "budget") {
+    const { scope, unit, period, needs, available } = more.budgets.find(({ fits }) => !fits) as CheckResult["budgets"][number];
+    return `It would be refused: it needs ${needs} ${unit} of the budget ${scope} per ${period}, of which ${available} is left.`;
+  }
+  const deciding = policies.filter(({ policy, outcome }) => policy.state === "active" && (outcome === "applies" || outcome === "error"));
+  if (refused_by === "policy") {
+    const by = deciding.find(({ policy, outcome }) => policy.effect === "deny" || outcome === "error") ?? deciding[0];
+    const failed = by?.outcome === "error" ? "its condition could not be evaluated" : by?.policy.message;
+    return `It would be refused by ${by?.policy.id}, version ${by?.policy.version}: ${failed}`;
+  }
+  if (verdict === "waits")
+    return `It would wait for ${more.approval?.approvers} of the people who may approve: ${more.approval?.reasons.join(" ")}`;
+  if (neverDenied) return "It would go on: no policy can deny this action, so that nobody is locked out.";
+  return deciding.length === 0
+    ? "It would go on: no policy applies to it."
+    : `It would go on, with what ${deciding.map(({ policy }) => policy.id).join(", ")} add.`;
+}
+
+const demands = (action: string, costUsd: number) =>
+  action === "task.dispatch" ? { tasks: 1 } : action === "tool.call" ? { steps: 1, usd: costUsd } : {};
+
+/** What the budgets that cover the call have left for it, and what they say has been spent. */
+async function budgetsOf(ctx: WriteContext, agent: string | undefined, demand: Parameters<typeof demandOf>[1]) {
+  const { id, keyId } = ctx.principal;
+  const own = agent === undefined ? [] : [`agent:${agent}`];
+  const scopes = ["environment", ...own, ...(keyId === null ? [] : [`key:${keyId}`]), `member:${id}`];
+  const drawn: CheckResult["budgets"] = [];
+  const spend: Record<string, number> = {};
+  for (const scope of scopes) {
+    const { limits } = budgetView(scope, await readLimits(ctx, scope));
+    for (const { unit, period, available, used } of limits) {
+      const kind = scope === "environment" ? scope : scope.startsWith("agent:") ? "agent" : null;
+      if (unit === "usd" && kind !== null && (period === "day" || period === "month")) spend[`${kind}_${period}_usd`] = used;
+      const needs = amountOf(unit, demandOf(unit, demand));
+      if (needs > 0) drawn.push({ scope, unit, period, needs, available, fits: available === null || available >= needs });
+    }
+  }
+  return { drawn, spend };
+}

@@ -1,0 +1,115 @@
+import type { CallContext } from "../../../kernel/context.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { compileSchema, type Validator } from "../../../kernel/json-schema.ts";
+import { insufficientScope } from "../../../kernel/problems.ts";
+import { type PolicyDefinition, policyFacts, type StoredPolicy } from "../facts.ts";
+import { PolicyBody } from "../policies-schemas.ts";
+import type { PolicyPort, StatedPolicy } from "../ports.ts";
+
+/** A version as it is to be kept: what is left out has its standard value. */
+export interface PolicyText {
+  readonly definition: PolicyDefinition;
+  /** Milliseconds since the epoch; null: no bound. */
+  readonly from: number | null;
+  readonly until: number | null;
+}
+
+type Definition = Pick<
+  PolicyBody,
+  "scope" | "when" | "effect" | "params" | "reason_code" | "message" | "controls" | "effective_from" | "effective_until"
+>;
+
+/** What a body says, with standard values in place of what it leaves out. */
+export function textOf(body: Definition): PolicyText {
+  const { scope = {}, when, effect, params = {}, reason_code, message, controls = [] } = body;
+  return {
+    definition: { scope, when, effect, params: params as PolicyDefinition["params"], reason_code, message, controls },
+    from: timeOf(body.effective_from),
+    until: timeOf(body.effective_until),
+  };
+}
+
+const timeOf = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : Date.parse(text));
+
+/** A version that is asked about calls, as the compliance stage takes it. */
+export function inForce(id: string, version: number, state: StoredPolicy["state"], { definition, from, until }: PolicyText): StoredPolicy {
+  return { ...definition, id, version, state, effective_from: from, effective_until: until };
+}
+
+/** No real policy has this id: for texts that have none yet. */
+export const candidateId = "pol_candidate";
+
+let bodyValidator: Validator | undefined;
+function isWellFormed(body: unknown): boolean {
+  bodyValidator ??= compileSchema(PolicyBody);
+  return bodyValidator(body).length === 0;
+}
+
+/**
+ * Everything that keeps a text from being a policy of the environment, each with its place; of the condition with line and column. Faults that the
+ * schema tells are not told twice: while there are such, only the condition is looked at besides.
+ */
+export function policyFaults(port: PolicyPort, ctx: CallContext, body: PolicyBody): Fault[] {
+  if (!isWellFormed(body)) {
+    if (typeof body.when !== "string") return [];
+    const actions = Array.isArray(body.scope?.actions) ? { actions: body.scope.actions } : {};
+    return statedFaults(port, { ...plain, when: body.when, scope: actions }).filter(({ pointer }) => pointer === "/when");
+  }
+  const { definition, from, until } = textOf(body);
+  const stated = { ...definition, id: candidateId, version: 1, state: "draft" as const, effective_from: from, effective_until: until };
+  return [...statedFaults(port, stated), ...foreignEnvironments(ctx, body)];
+}
+
+const plain: StatedPolicy = {
+  ...{
+    id: candidateId,
+    version: 1,
+    state: "draft",
+    scope: {},
+    when: "true",
+    effect: "deny",
+    params: {},
+    reason_code: "none",
+    message: "None.",
+  },
+  ...{ controls: [], effective_from: null, effective_until: null },
+};
+
+function statedFaults(port: PolicyPort, policy: StatedPolicy): Fault[] {
+  return port
+    .faults(policy)
+    .map(({ pointer, code, detail, line, column }) =>
+      line === undefined || column === undefined
+        ? { pointer, code, detail }
+        : { pointer, code, line, column, detail: `line ${line}, column ${column}: ${detail}` },
+    );
+}
+
+function foreignEnvironments({ scope: { environment } }: CallContext, { scope }: PolicyBody): Fault[] {
+  return (scope?.environments ?? []).flatMap((named, i) => {
+    if (named === environment) return [];
+    const detail = `is not the environment of the key, ${environment}, in which the policy is kept and holds; create it with a key of ${named}`;
+    return [{ pointer: `/scope/environments/${i}`, code: "another_environment", detail }];
+  });
+}
+
+/** Refuses a policy that reaches beyond the agents to which the key is narrowed. */
+export function permitScope({ principal: { agents } }: CallContext, ...scopes: readonly PolicyDefinition["scope"][]): void {
+  if (agents === null) return;
+  const beyond = scopes.flatMap((scope) => scope.agents ?? ["*"]).find((agent) => !agents.includes(agent));
+  if (beyond === undefined) return;
+  throw refuse(
+    insufficientScope,
+    `The key is limited to the agents ${agents.join(", ")}; this policy would concern ${beyond === "*" ? "others" : beyond} too.`,
+    {
+      stage: "permissions",
+      members: { missing_scope: `agent:${beyond}` },
+    },
+  );
+}
+
+/** The scopes of the versions of a policy that are in force, for `permitScope`. */
+export function scopesInForce(ctx: CallContext, id: string): PolicyDefinition["scope"][] {
+  const policies = ctx.facts.get(policyFacts).of(ctx.scope);
+  return policies.filter((policy) => policy.id === id).map(({ scope }) => scope);
+}

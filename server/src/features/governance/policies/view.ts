@@ -1,0 +1,67 @@
+import { timestamp } from "../../../kernel/clock.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { Policy, PolicyParams, PolicyScope, PolicySummary, ReplayReport } from "../policies-schemas.ts";
+import { type CountedViolations, findPolicy, listVersions, type PolicyRow } from "./store.ts";
+
+const timeOf = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
+
+function shown(row: PolicyRow) {
+  const { scope, when, effect, params, reason_code, message, controls } = row.definition;
+  return {
+    policy_id: row.id,
+    version: row.version,
+    state: row.state,
+    name: row.name,
+    scope: scope as PolicyScope,
+    when,
+    effect,
+    params: (params ?? {}) as PolicyParams,
+    reason_code,
+    message,
+    controls: [...controls],
+    effective_from: timeOf(row.effective_from),
+    effective_until: timeOf(row.effective_until),
+    note: row.note,
+    author: row.author,
+    created_at: timestamp(row.created_at.getTime()),
+    activated_at: timeOf(row.activated_at),
+    retired_at: timeOf(row.retired_at),
+    retired_by: row.retired_by,
+    in_force: { active: row.active, shadow: row.shadow },
+  };
+}
+
+const noViolations: CountedViolations = { blocked: 0, would_block: 0, would_wait: 0, warned: 0 };
+
+/** A policy as a list shows it. */
+export function policySummary(row: PolicyRow, counts: CountedViolations | undefined): PolicySummary {
+  return { ...shown(row), violations_30d: counts ?? noViolations };
+}
+
+/** A version of a policy as it is read, the newest unless one is named, with the history of all. */
+export async function readPolicyView(ctx: ReadContext | WriteContext, id: string, version?: number): Promise<Policy | undefined> {
+  const row = await findPolicy(ctx, id, version);
+  if (!row) return undefined;
+  const lines = await listVersions(ctx, id);
+  return {
+    ...shown(row),
+    report: row.report === null ? null : (JSON.parse(row.report) as ReplayReport),
+    versions: lines.map(({ created_at, activated_at, retired_at, ...line }) => ({
+      ...line,
+      created_at: timestamp(created_at.getTime()),
+      activated_at: timeOf(activated_at),
+      retired_at: timeOf(retired_at),
+    })),
+  };
+}
+
+/** The revision that a change has to be based on: the newest version, and whether it is over. What is read of an older version is no revision. */
+export function policyRevision({ version, versions, state }: Pick<Policy, "version" | "versions" | "state">): string {
+  const newest = versions[0]?.version ?? version;
+  if (version !== newest) return `${newest}.v${version}`;
+  return state === "retired" ? `${newest}.retired` : `${newest}`;
+}
+
+/** The same, of a row that is the newest. */
+export const rowRevision = ({ version, state }: Pick<PolicyRow, "version" | "state">): string =>
+  state === "retired" ? `${version}.retired` : `${version}`;

@@ -1,0 +1,2 @@
+/** What other slices may ask of governance. */
+export { type Held, type HoldView, holdOn, pausesOfCalls } from "./stops/holds.ts";

@@ -1,0 +1,30 @@
+import { Type } from "typebox";
+import { defineEvent } from "../../kernel/events.ts";
+import { StopId, StopKind, StopMode, StopTarget } from "./stops-schemas.ts";
+
+const common = {
+  stop_id: StopId,
+  kind: StopKind,
+  target: Type.Union([StopTarget, Type.Null()]),
+  mode: StopMode,
+  critical: Type.Boolean(),
+  reason: Type.String(),
+};
+
+export const killSwitchEngagedEvent = defineEvent({
+  type: "kill_switch.engaged",
+  summary: "People stopped work of agents.",
+  schema: Type.Object({ event: Type.Literal("kill_switch.engaged"), ...common, by: Type.String({ description: "Who engaged it." }) }),
+});
+
+export const killSwitchReleased = defineEvent({
+  type: "kill_switch.released",
+  summary: "A kill switch was released, or loosened to a pause.",
+  schema: Type.Object({
+    event: Type.Literal("kill_switch.released"),
+    ...common,
+    mode: Type.Enum(["pause", "drain", "stop"] as const, { description: "The mode that it had." }),
+    to: Type.Enum(["pause", "released"] as const, { description: "`pause`: it is in force still, as a pause." }),
+    by: Type.Array(Type.String(), { description: "Who released it: of a critical one two persons." }),
+  }),
+});

@@ -1,0 +1,92 @@
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { isId } from "../../../kernel/ids.ts";
+import { environments } from "../../../kernel/principal.ts";
+import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
+import { nearestName } from "../../../kernel/suggest.ts";
+import { findKnownAgent } from "../../agents/public.ts";
+import { stopsEverywhere } from "../stops-errors.ts";
+import type { EngageStopBody } from "../stops-schemas.ts";
+import type { StopKind } from "./model.ts";
+import { agentOfVersion, rolesOfPerson, skillsOf } from "./store.ts";
+
+// What a schema cannot say of a new stop: what its kind asks of its target, and whether the target is there.
+
+const everything: ReadonlySet<StopKind> = new Set(["all", "environment"]);
+const ofCalls: ReadonlySet<StopKind> = new Set(["tool", "model"]);
+
+/** Faults that show without the database. Members of the wrong form are the schema's matter. */
+export function engageFaults(ctx: CallContext, body: EngageStopBody): Fault[] {
+  const { kind, target, mode, critical } = body;
+  const faults: Fault[] = [];
+  const fault = (pointer: string, code: string, detail: string): void => void faults.push({ pointer, code, detail });
+  if (everything.has(kind)) {
+    if (target !== undefined)
+      fault("/target", "not_allowed", `names nothing where everything is stopped; leave it out, or choose another kind`);
+    if (critical === false)
+      fault("/critical", "not_allowed", `cannot be false: a stop of the kind ${kind} always takes two persons to release`);
+  } else if (target === undefined) fault("/target", "required", `is required: name the ${kind} to stop`);
+  if (ofCalls.has(kind) && mode === "drain")
+    fault("/mode", "not_allowed", `cannot be drain: a ${kind} takes no new work that could be refused; choose pause or stop`);
+  if (typeof target === "string") faults.push(...agentFaults(ctx, kind, target));
+  return faults;
+}
+
+/** An agent that the organization does not have. Of one that it has, any version and any open task can be stopped, deployed or not. */
+function agentFaults(ctx: CallContext, kind: StopKind, target: string): Fault[] {
+  const unknown = (agent: string): Fault[] =>
+    findKnownAgent(ctx, agent) ? [] : [{ pointer: "/target", code: "unknown_agent", detail: `${agent} is no agent of this organization` }];
+  if (kind === "agent") return unknown(target);
+  if (kind !== "skill") return [];
+  const [agent = "", skill] = target.split(".", 2);
+  if (!skill) return [{ pointer: "/target", code: "form", detail: "must be `<agent>.<skill>`, such as sales.qualify_lead" }];
+  return unknown(agent);
+}
+
+/** Refuses a target that is not there, and what the key may not stop. Answers nothing where it may be stopped. */
+export async function permitStop(ctx: WriteContext, { kind, target }: EngageStopBody): Promise<void> {
+  if (kind === "all") await permitEverywhere(ctx);
+  permitAgent(ctx, (await agentOfTarget(ctx, kind, target ?? "")) ?? null);
+}
+
+/** Refuses a key that is narrowed to agents what concerns another one, or all of them (null). */
+export function permitAgent(ctx: CallContext, agent: string | null): void {
+  const { agents } = ctx.principal;
+  if (agents === null || (agent !== null && agents.includes(agent))) return;
+  const what = agent === null ? "this concerns work of other agents too" : `this concerns ${agent}`;
+  throw refuse(insufficientScope, `The key is limited to the agents ${agents.join(", ")}; ${what}.`, {
+    stage: "permissions",
+    members: { missing_scope: `agent:${agent ?? "*"}` },
+  });
+}
+
+async function permitEverywhere(ctx: WriteContext): Promise<void> {
+  const roles = await rolesOfPerson(ctx);
+  const lacking = environments.filter((environment) => roles?.[environment] !== "admin");
+  if (lacking.length === 0) return;
+  const why = roles ? `the member is not admin in ${lacking.join(" and ")}` : "the key does not act for a member";
+  throw refuse(stopsEverywhere, `A kill switch of the kind all acts in every environment; ${why}.`, { stage: "permissions" });
+}
+
+/** The agent that a stop is about; undefined where it is about more than one. */
+async function agentOfTarget(ctx: WriteContext, kind: StopKind, target: string): Promise<string | undefined> {
+  if (kind === "agent") return target;
+  if (kind === "version") {
+    const agent = isId(target, "ver") ? await agentOfVersion(ctx, target) : undefined;
+    if (agent === undefined) throw invalid("unknown_version", `${target} is no version of an agent; give its id, \`ver_…\``);
+    return agent;
+  }
+  if (kind !== "skill") return undefined;
+  const [agent = "", skill = ""] = target.split(".", 2);
+  const skills = await skillsOf(ctx, agent);
+  if (skills.includes(skill)) return agent;
+  const close = nearestName(skill, skills);
+  throw invalid(
+    "unknown_skill",
+    `${agent} has no skill ${skill}; ${close ? `did you mean ${agent}.${close}?` : `it has ${skills.join(", ") || "none"}`}`,
+  );
+}
+
+function invalid(code: string, detail: string): Error {
+  return refuse(invalidBody, `/target: ${detail}`, { errors: [{ pointer: "/target", code, detail }] });
+}

@@ -1,0 +1,59 @@
+import { defineFacts } from "../../../kernel/facts.ts";
+import type { Environment, Scope } from "../../../kernel/principal.ts";
+import type { Stop, StopKind, StopMode } from "./model.ts";
+
+interface Row {
+  organization: string;
+  environment: Environment;
+  id: string;
+  kind: StopKind;
+  target: string | null;
+  mode: StopMode;
+  reason: string;
+  engaged_at: Date;
+}
+
+const none: readonly Stop[] = [];
+
+/** The kill switches in force, by the scope in which they act. */
+export class StopDirectory {
+  readonly #stops = new Map<string, readonly Stop[]>();
+  /** Those that act in every environment, by organization. */
+  readonly #everywhere = new Map<string, readonly Stop[]>();
+
+  constructor(rows: readonly Row[]) {
+    for (const row of rows) if (row.kind === "all") add(this.#everywhere, row.organization, stopOf(row));
+    for (const row of rows) {
+      if (row.kind === "all") continue;
+      const at = `${row.organization} ${row.environment}`;
+      if (!this.#stops.has(at)) for (const stop of this.#everywhere.get(row.organization) ?? none) add(this.#stops, at, stop);
+      add(this.#stops, at, stopOf(row));
+    }
+  }
+
+  /** Those that act in an environment, the oldest first within each kind of reach. */
+  of({ organization, environment }: Scope): readonly Stop[] {
+    if (this.#stops.size === 0 && this.#everywhere.size === 0) return none;
+    return this.#stops.get(`${organization} ${environment}`) ?? this.#everywhere.get(organization) ?? none;
+  }
+}
+
+function add(map: Map<string, readonly Stop[]>, at: string, stop: Stop): void {
+  map.set(at, [...(map.get(at) ?? none), stop]);
+}
+
+function stopOf({ id, kind, target, mode, reason, engaged_at }: Row): Stop {
+  return { id, kind, target, mode, reason, engagedAt: engaged_at.getTime() };
+}
+
+/** Kill switches in force; touched by whatever engages, loosens or releases one. */
+export const stopFacts = defineFacts<StopDirectory>({
+  topic: "stops",
+  async load(db) {
+    return new StopDirectory(
+      await db.query<Row>(
+        "select organization, environment, id, kind, target, mode, reason, engaged_at from stops where released_at is null order by organization, environment, id",
+      ),
+    );
+  },
+});

@@ -1,0 +1,80 @@
+import { timestamp } from "../../../kernel/clock.ts";
+import type { ProblemType, RefusalDetails } from "../../../kernel/errors.ts";
+import type { FactsReader } from "../../../kernel/facts.ts";
+import type { Scope } from "../../../kernel/principal.ts";
+import { agentPaused, killSwitchEngaged } from "../../../kernel/problems.ts";
+import { findKnownAgent, type KnownAgent } from "../../agents/public.ts";
+import { stopFacts } from "./facts.ts";
+import { bears, holdOf, type Stop, type StopKind, type StopMode, type StopSubject } from "./model.ts";
+
+/** Where to look, from memory: any call's context, or a machine's own. */
+export interface HoldView {
+  readonly facts: FactsReader;
+  readonly scope: Scope;
+}
+
+type Paused = NonNullable<KnownAgent["paused"]>;
+
+/** A stop or an agent's pause that stands against an action. */
+export interface Held {
+  /** `ksw_…`, or `pause`. */
+  readonly source: string;
+  /** The stop's id; null for an agent's pause. */
+  readonly stopId: string | null;
+  /** Of a stop its mode, of a pause its own: `cancel` ends work as `stop` does. */
+  readonly mode: StopMode | Paused["mode"];
+  /** Whether it is about work as a whole, or only about calls of one tool or model. */
+  readonly reach: "work" | "call";
+  readonly type: ProblemType;
+  readonly detail: string;
+  readonly members: NonNullable<RefusalDetails["members"]>;
+}
+
+/** The strictest stop or pause that stands against an action of agents; null: none. What ends work goes before what lets it wait. */
+export function holdOn({ facts, scope }: HoldView, action: string, of: StopSubject): Held | null {
+  const stop = holdOf(facts.get(stopFacts).of(scope), action, of);
+  if (stop?.mode === "stop") return heldByStop(stop, scope);
+  const paused = of.agent === undefined ? null : (findKnownAgent({ facts, scope }, of.agent)?.paused ?? null);
+  if (paused && bears(paused.mode === "cancel" ? "stop" : "drain", action)) return heldByPause(of.agent as string, paused);
+  return stop && heldByStop(stop, scope);
+}
+
+/** The stops in force that let work wait for which a tool or a model is needed. */
+export function pausesOfCalls({ facts, scope }: HoldView): readonly Stop[] {
+  return facts.get(stopFacts).of(scope).filter(({ kind, mode }) => mode === "pause" && reachOf(kind) === "call"); // biome-ignore format: one call
+}
+
+const reachOf = (kind: StopKind): Held["reach"] => (kind === "tool" || kind === "model" ? "call" : "work");
+
+const doneBy: Readonly<Record<StopMode, string>> = { stop: "stopped", pause: "paused", drain: "closed to new work" };
+
+function heldByStop({ id, kind, target, mode, reason }: Stop, scope: Scope): Held {
+  return {
+    source: id,
+    stopId: id,
+    mode,
+    reach: reachOf(kind),
+    type: killSwitchEngaged,
+    detail: `${nameOf(kind, target, scope)} is ${doneBy[mode]} by the kill switch ${id}: ${reason}`,
+    members: { stop: { stop_id: id, kind, target, mode, reason } },
+  };
+}
+
+/** What a stop stops, in words. */
+function nameOf(kind: StopKind, target: string | null, { environment }: Scope): string {
+  if (kind === "all") return "All work, in every environment,";
+  return kind === "environment" ? `All work in ${environment}` : `The ${kind} ${target}`;
+}
+
+function heldByPause(agent: string, { mode, reason, since }: Paused): Held {
+  const at = timestamp(since.getTime());
+  return {
+    source: "pause",
+    stopId: null,
+    mode,
+    reach: "work",
+    type: agentPaused,
+    detail: `${agent} is paused since ${at} and takes no work: ${reason}`,
+    members: { pause: { mode, reason, since: at } },
+  };
+}

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  bears,
+  covers,
+  holdOf,
+  isCritical,
+  releaseAskedFor,
+  releaseBy,
+  type Stop,
+  type StopKind,
+  type StopMode,
+  stopKinds,
+  stopModes,
+} from "./model.ts";
+
+const agentActions = ["task.dispatch", "task.run", "tool.call", "model.call", "chat.message"];
+const subject = { agent: "sales", versionId: "ver_1", skill: "qualify_lead", tool: "get_lead", model: "large" };
+const targets: Readonly<Record<StopKind, string | null>> = {
+  all: null,
+  environment: null,
+  agent: "sales",
+  version: "ver_1",
+  skill: "sales.qualify_lead",
+  tool: "get_lead",
+  model: "large",
+};
+let made = 0;
+const stop = (kind: StopKind, mode: StopMode, target = targets[kind]): Stop => ({
+  id: `ksw_${String(++made).padStart(4, "0")}`,
+  kind,
+  target,
+  mode,
+  reason: "test",
+  engagedAt: 0,
+});
+
+describe("what a stop covers", () => {
+  it.each(stopKinds)("is what its kind and target name: %s", (kind) => {
+    expect(covers(stop(kind, "stop"), subject)).toBe(true);
+  });
+
+  it.each(["agent", "version", "skill", "tool", "model"] as const)(
+    "is nothing that only resembles its target, and nothing unknown: %s",
+    (kind) => {
+      expect(covers(stop(kind, "stop", "another.one"), subject)).toBe(false);
+      expect(covers(stop(kind, "stop"), {})).toBe(false);
+    },
+  );
+
+  it("is one agent's skill, not another's of the same name", () => {
+    expect(covers(stop("skill", "stop"), { agent: "support", skill: "qualify_lead" })).toBe(false);
+  });
+});
+
+describe("a mode", () => {
+  it("stands against these actions", () => {
+    const table = Object.fromEntries(stopModes.map((mode) => [mode, agentActions.filter((action) => bears(mode, action))]));
+    expect(table).toEqual({
+      drain: ["task.dispatch", "chat.message"],
+      pause: ["task.run", "tool.call", "model.call"],
+      stop: agentActions,
+    });
+  });
+});
+
+describe("the hold of several stops", () => {
+  const anyStop = fc
+    .tuple(fc.constantFrom(...stopKinds), fc.constantFrom(...stopModes), fc.boolean())
+    .map(([kind, mode, elsewhere]) => stop(kind, mode, elsewhere && targets[kind] !== null ? "elsewhere" : targets[kind]));
+
+  it("is there exactly where one of them bears on the action and covers it, and none of those is stricter", () => {
+    fc.assert(
+      fc.property(fc.array(anyStop, { maxLength: 8 }), fc.constantFrom(...agentActions), (stops, action) => {
+        const bearing = stops.filter((one) => bears(one.mode, action) && covers(one, subject));
+        const found = holdOf(stops, action, subject);
+        if (bearing.length === 0) {
+          expect(found).toBeNull();
+          return;
+        }
+        const strictest = Math.max(...bearing.map(({ mode }) => stopModes.indexOf(mode)));
+        expect(bearing).toContain(found);
+        expect(stopModes.indexOf(found?.mode as StopMode)).toBe(strictest);
+      }),
+    );
+  });
+
+  it("does not depend on their order, and one more never loosens it", () => {
+    const strictness = (found: Stop | null): number => (found ? stopModes.indexOf(found.mode) : -1);
+    fc.assert(
+      fc.property(fc.array(anyStop, { maxLength: 8 }), anyStop, fc.constantFrom(...agentActions), (stops, more, action) => {
+        expect(holdOf(stops.toReversed(), action, subject)).toBe(holdOf(stops, action, subject));
+        expect(strictness(holdOf([...stops, more], action, subject))).toBeGreaterThanOrEqual(strictness(holdOf(stops, action, subject)));
+      }),
+    );
+  });
+});
+
+describe("releasing", () => {
+  const asked = { by: "mbr_a", at: 1_000, to: "released" } as const;
+
+  it("takes one for a stop that is not critical", () => {
+    expect(releaseBy({ critical: false, asked: null }, "mbr_a", "released", 0)).toBe("done");
+  });
+
+  it("takes two different persons for a critical one, who want the same", () => {
+    expect(releaseBy({ critical: true, asked: null }, "mbr_a", "released", 0)).toBe("asked");
+    expect(releaseBy({ critical: true, asked }, "mbr_a", "released", 2_000)).toBe("same_person");
+    expect(releaseBy({ critical: true, asked }, "mbr_b", "released", 2_000)).toBe("done");
+    expect(releaseBy({ critical: true, asked }, "mbr_b", "pause", 2_000)).toBe("asked");
+  });
+
+  it("begins anew after an hour", () => {
+    const last = asked.at + releaseAskedFor - 1;
+    expect(releaseBy({ critical: true, asked }, "mbr_b", "released", last)).toBe("done");
+    expect(releaseBy({ critical: true, asked }, "mbr_b", "released", last + 1)).toBe("asked");
+  });
+
+  it("is always critical for stops that reach furthest", () => {
+    expect(stopKinds.filter((kind) => isCritical(kind, undefined))).toEqual(["all", "environment"]);
+    expect(isCritical("agent", true)).toBe(true);
+  });
+});

@@ -1,0 +1,176 @@
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { isId } from "../../../kernel/ids.ts";
+import type { PageRequest } from "../../../kernel/listing.ts";
+import { type Environment, environments, type Role } from "../../../kernel/principal.ts";
+import { type ReleaseTo, releaseAskedFor, type StopKind, type StopMode } from "./model.ts";
+
+/** A kill switch as it is stored, with the agent that it is about where it is about one. */
+export interface StopRow {
+  id: string;
+  environment: Environment;
+  kind: StopKind;
+  target: string | null;
+  mode: StopMode;
+  critical: boolean;
+  reason: string;
+  engaged_by: string;
+  engaged_at: Date;
+  release_asked_by: string | null;
+  release_asked_at: Date | null;
+  release_asked_to: ReleaseTo | null;
+  release_reason: string | null;
+  released_by: string | null;
+  released_at: Date | null;
+  agent: string | null;
+  tasks_ended: number;
+  /** When the last running task ended that it ended. */
+  last_ended_at: Date | null;
+}
+
+const columns = `s.id, s.environment, s.kind, s.target, s.mode, s.critical, s.reason, s.engaged_by, s.engaged_at, s.release_asked_by, s.release_asked_at,
+  s.release_asked_to, s.release_reason, s.released_by, s.released_at,
+  case s.kind when 'agent' then s.target when 'skill' then split_part(s.target, '.', 1)
+    when 'version' then (select v.agent from agent_versions v where v.organization = s.organization and v.id = s.target) end as agent`;
+
+const withEnded = `stops s cross join lateral (
+    select count(*)::int as tasks_ended, max(t.finished_at) filter (where t.status = 'cancelled') as last_ended_at from tasks t
+    where t.organization = s.organization and t.stop_id = s.id
+      and t.environment = any(case s.kind when 'all' then '{${environments.join(",")}}'::text[] else array[s.environment] end)) e`;
+
+/** A kill switch that acts in the call's environment; those of the kind `all` do, wherever they were engaged. */
+export async function findStop(ctx: ReadContext | WriteContext, id: string): Promise<StopRow | undefined> {
+  if (!isId(id, "ksw")) return undefined;
+  const rows = await ctx.db.query<StopRow>(
+    `select ${columns}, e.tasks_ended, e.last_ended_at from ${withEnded}
+     where s.organization = $1 and (s.environment = $2 or s.kind = 'all') and s.id = $3`,
+    [ctx.scope.organization, ctx.scope.environment, id],
+  );
+  return rows[0];
+}
+
+/** Locks a kill switch of the call's environment until the transaction ends, and reads it. */
+export async function lockStop(ctx: WriteContext, id: string): Promise<StopRow | undefined> {
+  await ctx.db.query("select from stops where organization = $1 and environment = $2 and id = $3 for update", [
+    ctx.scope.organization,
+    ctx.scope.environment,
+    id,
+  ]);
+  return findStop(ctx, id);
+}
+
+export type StopState = "engaged" | "release_asked" | "released";
+
+const stateOf = (now: string): string => `case when s.released_at is not null then 'released'
+  when s.release_asked_at > to_timestamp(${now} / 1000.0) - interval '${releaseAskedFor} milliseconds' then 'release_asked' else 'engaged' end`;
+
+/** A page of kill switches, newest first. A key that is narrowed to agents does not see those of other agents. */
+export async function listStops(
+  ctx: ReadContext,
+  filter: { readonly state?: readonly StopState[]; readonly kind?: readonly StopKind[] },
+  page: PageRequest,
+): Promise<StopRow[]> {
+  return ctx.db.query<StopRow>(
+    `select * from (
+       select ${columns}, e.tasks_ended, e.last_ended_at, ${stateOf("$3::float8")} as state from ${withEnded}
+       where s.organization = $1 and (s.environment = $2 or s.kind = 'all')) s
+     where ($4::text[] is null or s.state = any($4)) and ($5::text[] is null or s.kind = any($5))
+       and ($6::text[] is null or s.agent is null or s.agent = any($6)) and ($7::text is null or s.id < $7)
+     order by s.id desc limit $8`,
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      ctx.now,
+      filter.state ?? null,
+      filter.kind ?? null,
+      ctx.principal.agents,
+      page.after?.id ?? null,
+      page.take,
+    ],
+  );
+}
+
+export interface NewStop {
+  readonly id: string;
+  readonly kind: StopKind;
+  readonly target: string | null;
+  readonly mode: StopMode;
+  readonly critical: boolean;
+  readonly reason: string;
+}
+
+/** Enters a kill switch, unless one of the same kind, target and mode is in force: then answers that one's id. Twins wait for each other. */
+export async function insertStop(ctx: WriteContext, stop: NewStop): Promise<{ readonly twin: string } | null> {
+  const { organization, environment } = ctx.scope;
+  const { id, kind, target, mode, critical, reason } = stop;
+  const place = kind === "all" ? "" : environment;
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    ["stop", organization, place, kind, target, mode].join("\n"),
+  ]);
+  const [twin] = await ctx.db.query<{ id: string }>(
+    `select id from stops where organization = $1 and (environment = $2 or kind = 'all') and kind = $3 and target is not distinct from $4 and mode = $5
+       and released_at is null order by id limit 1`,
+    [organization, environment, kind, target, mode],
+  );
+  if (twin) return { twin: twin.id };
+  await ctx.db.query(
+    `insert into stops (organization, environment, id, kind, target, mode, critical, reason, engaged_by, engaged_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, clock_timestamp())`,
+    [organization, environment, id, kind, target, mode, critical, reason, ctx.principal.id],
+  );
+  return null;
+}
+
+/** Keeps the first person's word. */
+export async function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, reason: string): Promise<void> {
+  await ctx.db.query(
+    `update stops set release_asked_by = $4, release_asked_at = to_timestamp($5::float8 / 1000), release_asked_to = $6, release_reason = $7
+     where organization = $1 and environment = $2 and id = $3`,
+    [ctx.scope.organization, ctx.scope.environment, id, ctx.principal.id, ctx.now, to, reason],
+  );
+}
+
+/** Loosens it to a pause: it stays in force, and nobody's word on it stands any more. */
+export async function loosenStop(ctx: WriteContext, id: string): Promise<void> {
+  await ctx.db.query(
+    `update stops set mode = 'pause', release_asked_by = null, release_asked_at = null, release_asked_to = null, release_reason = null
+     where organization = $1 and environment = $2 and id = $3`,
+    [ctx.scope.organization, ctx.scope.environment, id],
+  );
+}
+
+/** Ends it. Who asked first stays in the row. */
+export async function endStop(ctx: WriteContext, id: string, reason: string): Promise<void> {
+  await ctx.db.query(
+    `update stops set released_at = clock_timestamp(), released_by = $4, release_reason = $5
+     where organization = $1 and environment = $2 and id = $3`,
+    [ctx.scope.organization, ctx.scope.environment, id, ctx.principal.id, reason],
+  );
+}
+
+/** The agent of a version of the organization; undefined where there is no such version. */
+export async function agentOfVersion(ctx: WriteContext, versionId: string): Promise<string | undefined> {
+  const rows = await ctx.db.query<{ agent: string }>("select agent from agent_versions where organization = $1 and id = $2", [
+    ctx.scope.organization,
+    versionId,
+  ]);
+  return rows[0]?.agent;
+}
+
+/** The names of the skills that any version of an agent has, in alphabetical order. */
+export async function skillsOf(ctx: WriteContext, agent: string): Promise<string[]> {
+  const rows = await ctx.db.query<{ name: string }>(
+    `select distinct s ->> 'name' as name from agent_versions v, jsonb_array_elements(v.definition -> 'skills') s
+     where v.organization = $1 and v.agent = $2 order by 1`,
+    [ctx.scope.organization, agent],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** What a person is in each environment; undefined where the principal is no person, or no longer a member. */
+export async function rolesOfPerson(ctx: WriteContext): Promise<Partial<Record<Environment, Role>> | undefined> {
+  const rows = await ctx.db.query<{ roles: Partial<Record<Environment, Role>> }>(
+    "select roles from members where organization = $1 and id = $2 and kind = 'person' and removed_at is null",
+    [ctx.scope.organization, ctx.principal.id],
+  );
+  return rows[0]?.roles;
+}

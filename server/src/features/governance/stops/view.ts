@@ -1,0 +1,41 @@
+import { timestamp } from "../../../kernel/clock.ts";
+import type { Stop } from "../stops-schemas.ts";
+import { type Releasing, releaseAskedFor, stands } from "./model.ts";
+import type { StopRow } from "./store.ts";
+
+const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
+
+/** The first person's word as it is stored, whether or not it still stands. */
+export function askedOf({ release_asked_by: by, release_asked_at: at, release_asked_to: to }: StopRow): Releasing["asked"] {
+  return by === null || at === null || to === null ? null : { by, at: at.getTime(), to };
+}
+
+/** A kill switch as callers read it. */
+export function stopView(row: StopRow, now: number): Stop {
+  const asked = row.released_at === null ? askedOf(row) : null;
+  const standing = stands(asked, now) ? asked : null;
+  return {
+    stop_id: row.id,
+    environment: row.environment,
+    kind: row.kind,
+    target: row.target,
+    mode: row.mode,
+    critical: row.critical,
+    state: row.released_at ? "released" : standing ? "release_asked" : "engaged",
+    reason: row.reason,
+    engaged_by: row.engaged_by,
+    engaged_at: time(row.engaged_at) as string,
+    release_asked: standing && {
+      by: standing.by,
+      at: timestamp(standing.at),
+      to: standing.to,
+      reason: row.release_reason as string,
+      lapses_at: timestamp(standing.at + releaseAskedFor),
+    },
+    release_reason: row.released_at ? row.release_reason : null,
+    released_by: row.released_by,
+    released_at: time(row.released_at),
+    tasks_ended: row.tasks_ended,
+    time_to_stop_ms: row.last_ended_at && Math.max(0, row.last_ended_at.getTime() - row.engaged_at.getTime()),
+  };
+}

@@ -1,0 +1,108 @@
+import { Type } from "typebox";
+import type { JobSpec } from "../../../kernel/append.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { conflict, invalidBody } from "../../../kernel/problems.ts";
+import type { LiveSkill } from "../../agents/public.ts";
+import { approvalState, lockApprovalBeforeTask, resubmit } from "../../approvals/public.ts";
+import { updateWaitingTask } from "../change-store.ts";
+import { taskApprovalRequired } from "../events.ts";
+import { exampleTask } from "../example.ts";
+import { checkDeadline, startFaults } from "../model.ts";
+import { pinnedSkill } from "../pinned.ts";
+import { Task, TaskChange, TaskId } from "../schemas.ts";
+import { findTask, lockTask, type TaskRow } from "../store.ts";
+import { inputIsBound } from "../surface-errors.ts";
+import { aboutTask, taskRead } from "../task-stages.ts";
+import { taskView } from "../view.ts";
+import { runTask } from "../wake-up.ts";
+
+/** The task, and the skill of the version that it pins, by which a new input is judged; undefined where that can no longer be read. */
+interface Loaded {
+  readonly agent: string;
+  readonly row: TaskRow;
+  readonly skill: LiveSkill | undefined;
+}
+
+async function load(ctx: ReadContext, id: string): Promise<Loaded | undefined> {
+  const row = await findTask(ctx, id);
+  return row && { agent: row.agent, row, skill: await pinnedSkill(ctx, row) };
+}
+
+export const changeTask = defineOperation({
+  id: "tasks.changeTask",
+  method: "PATCH",
+  path: "/v1/tasks/{task}",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Change a task that waits",
+  description:
+    "Changes when a task runs and what it is labelled, as long as it is queued or waits for people; of two changes the later one counts. Its input can be " +
+    "changed only where people asked for changes: it then goes before them again.",
+  params: Type.Object({ task: TaskId }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: TaskChange,
+  output: Task,
+  example: {
+    params: { task: exampleTask.task_id },
+    body: { priority: 5, labels: ["urgent"] },
+    output: { ...exampleTask, priority: 5, labels: ["urgent"] },
+  },
+  permission: "tasks:write",
+  load: (ctx, { task }) => load(ctx, task),
+  validate: (_ctx, { loaded, body }) => inputFaults(loaded.skill, body.input),
+  gate: exempt("changes what waits, starts nothing"),
+  compliance: governs("task.change", (ctx, { loaded, body }: { loaded: Loaded; body: TaskChange }) => ({
+    ...taskRead(ctx, loaded.row),
+    version: { number: loaded.row.version_number, id: loaded.row.version_id },
+    input: body.input ?? (JSON.parse(loaded.row.input) as Record<string, unknown>),
+  })),
+  audit: ({ params, loaded }) => aboutTask({ params, loaded: loaded?.row }),
+  emits: [taskApprovalRequired],
+  errors: [conflict, inputIsBound],
+  async handle(ctx, { loaded, body: { input, ...change } }) {
+    const task = await lockWaiting(ctx, loaded.row, input !== undefined);
+    checkTimes(ctx.now, task, change);
+    const changed = await updateWaitingTask(ctx, task.id, change);
+    if (changed.status === "queued" && (change.priority ?? change.not_before) !== undefined) ctx.enqueue(wakeAnew(ctx, changed));
+    return taskView(input === undefined ? changed : await resubmit(ctx, changed, input), ctx.appUrl);
+  },
+});
+
+/** Of a task that was changed more than once, one such wake-up waits; the one that it was queued with finds that it came for something else. */
+const wakeAnew = ({ scope }: WriteContext, { id, priority, not_before }: TaskRow): JobSpec => ({
+  ...runTask(scope, id, priority, not_before),
+  key: id,
+});
+
+function inputFaults(skill: LiveSkill | undefined, input: unknown): readonly Fault[] {
+  if (typeof input !== "object" || input === null || Array.isArray(input) || !skill) return [];
+  return skill.validate(input).map((fault) => ({ ...fault, pointer: `/input${fault.pointer ?? ""}` }));
+}
+
+/** The task under its lock; its approval before it, as everybody locks, where that is to be changed as well. */
+async function lockWaiting(ctx: WriteContext, { id, approval_id }: TaskRow, withInput: boolean): Promise<TaskRow> {
+  if (withInput && approval_id !== null) await lockApprovalBeforeTask(ctx, approval_id);
+  const task = await lockTask(ctx, id);
+  if (task?.status !== "queued" && task?.status !== "awaiting_approval")
+    throw refuse(conflict, `The task is ${task?.status}; only one that is queued or awaits approval can be changed.`);
+  if (!withInput) return task;
+  const state = approval_id === null || task.approval_id !== approval_id ? "another by now" : await approvalState(ctx, approval_id);
+  if (state === "changes_requested" && task.status === "awaiting_approval") return task;
+  const why = task.approval_id === null ? "nobody was asked about it" : `its approval is ${state}`;
+  throw refuse(inputIsBound, `The input of the task cannot be changed: ${why}. That is possible while people ask for changes.`);
+}
+
+/** The times as they will stand together, whichever of them is changed. */
+function checkTimes(now: number, task: TaskRow, { deadline, not_before }: TaskChange): void {
+  checkDeadline(now, deadline);
+  const end = deadline === undefined ? task.deadline?.toISOString() : deadline;
+  const begin = not_before === undefined ? task.not_before?.toISOString() : not_before;
+  const [fault] = startFaults(not_before === undefined ? "/deadline" : "/not_before", begin, end);
+  if (!fault || (deadline === undefined && not_before === undefined)) return;
+  const detail =
+    not_before === undefined ? `is not after the time before which the task may not begin, ${begin}; it could never run` : fault.detail;
+  throw refuse(invalidBody, `${fault.pointer}: ${detail}`, { errors: [{ ...fault, detail }] });
+}

@@ -1,0 +1,55 @@
+import type { WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
+import { taskBlocked, taskCancelled } from "../events.ts";
+import { closeOpenSteps, noteStop } from "../hold-store.ts";
+import { endingUnder, heldBy } from "../holds.ts";
+import { findTask, lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
+import { eventOf } from "../view.ts";
+import { auditOfTask, type Ended } from "./ended.ts";
+
+export interface EndHeldTask {
+  readonly task: string;
+  /** The claim that runs it; null: nobody's, or its worker did not answer. */
+  readonly owner: string | null;
+  /** The tool that it calls or came to; null: none. */
+  readonly tool: string | null;
+  /** It was broken off in the middle of a call of that tool. */
+  readonly aborted: boolean;
+}
+
+/** Ends a task by the stop or pause that stands against it at this moment: what was running is cancelled, what was queued is blocked. */
+export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
+  id: "tasks.endHeldTask",
+  summary: "End a task by a stop or pause",
+  permission: exempt("a machine of the service itself"),
+  load: (ctx, { task }: EndHeldTask) => findTask(ctx, task),
+  gate: exempt("stops work, starts none"),
+  compliance: exempt("carries out the stop or pause that people engaged"),
+  audit: ({ params, loaded }) => ({ ...auditOfTask(params.task, loaded), approval: loaded?.approval_id ?? null }),
+  emits: [taskCancelled, taskBlocked],
+  errors: [conflict],
+  async handle(ctx, { params, loaded }): Promise<Ended> {
+    if (loaded.approval_id !== null) await lockApprovalBeforeTask(ctx, loaded.approval_id);
+    const row = await lockTask(ctx, params.task);
+    if (!row || (params.owner !== null && row.lease_owner !== params.owner)) throw refuse(conflict, "The lease is lost.");
+    const held = heldBy(ctx, { agent: row.agent, versionId: row.version_id, skill: row.skill }, params.tool);
+    const to = endingUnder(held, row.status, params.aborted);
+    if (held === null || to === null) throw refuse(conflict, `No stop or pause ends a task that is ${row.status} as this one.`);
+    const ended = await end(ctx, row, to, { code: held.type.code, detail: held.detail });
+    if (held.stopId !== null) await noteStop(ctx, row.id, held.stopId);
+    return { trust_score: ended.trust_score };
+  },
+});
+
+async function end(ctx: WriteContext, row: TaskRow, to: "cancelled" | "blocked", why: { code: string; detail: string }): Promise<TaskRow> {
+  const failure = JSON.stringify(why);
+  if (row.approval_id !== null) await cancelOpenApproval(ctx, row.approval_id, why.detail);
+  if (row.status === "running") await closeOpenSteps(ctx, row.id, failure);
+  const ended = (await updateTaskStatus(ctx, { id: row.id, from: [row.status], to, events: 1, failure })) as TaskRow; // under the row's lock
+  if (to === "cancelled") ctx.emit(taskCancelled, ...eventOf(ended));
+  else ctx.emit(taskBlocked, ...eventOf(ended));
+  return ended;
+}

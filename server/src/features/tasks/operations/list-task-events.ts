@@ -1,0 +1,67 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { invalidParameter } from "../../../kernel/problems.ts";
+import { listTaskEvents as readPage } from "../event-store.ts";
+import { sequenceOf, streamEvents } from "../event-stream.ts";
+import { exampleEvent, exampleTask } from "../example.ts";
+import type { TaskEventsPort } from "../ports.ts";
+import { TaskId, TimelineEvent } from "../schemas.ts";
+import { findTask, type TaskRow } from "../store.ts";
+import { aboutTask, taskRead } from "../task-stages.ts";
+
+const Query = {
+  after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: "Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so.",
+    }),
+  ),
+};
+
+/** A task's timeline, in pages or as a stream. */
+export const listTaskEvents = (port: TaskEventsPort): Operation =>
+  defineRead({
+    id: "tasks.listTaskEvents",
+    method: "GET",
+    path: "/v1/tasks/{task}/events",
+    status: 200,
+    listed: true,
+    summary: "Read or follow what happened to a task",
+    description:
+      "Oldest first. With `Accept: text/event-stream` the events come as they happen: `id` is the event's sequence, so that a client that comes back with " +
+      "`Last-Event-ID` loses and doubles none, whichever process answers it. The stream begins with all that happened before, says `: ping` when nothing " +
+      "else was said for 15 s, and ends when the task has ended and everything was told; a client then closes it, or is told on coming back what happened since. " +
+      "It also ends within seconds when the key may no longer read the task, and after an hour. A client that leaves stops nothing.",
+    params: Type.Object({ task: TaskId }),
+    query: listQuery(Query),
+    output: pageSchema(TimelineEvent),
+    example: { params: { task: exampleTask.task_id }, output: { data: [exampleEvent], has_more: false, next_cursor: null } },
+    permission: "tasks:read",
+    load: (ctx, { task }) => findTask(ctx, task),
+    gate: exempt("reads, makes no agent act"),
+    compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
+    audit: aboutTask,
+    emits: [],
+    errors: [],
+    handle(ctx, { loaded, query }) {
+      const filter = { task: loaded.id, after: query.after };
+      return listPage(ctx, query, filter, {
+        sort: "sequence",
+        read: ({ after, take }) => readPage(ctx, loaded.id, Number(after?.keys[0] ?? query.after ?? 0), take),
+        positionOf: ({ sequence, event_id }) => ({ keys: [sequence], id: event_id }),
+        item: (event) => ({ ...event, data: { ...event.data } }),
+      });
+    },
+    streams: {
+      "text/event-stream": (ctx, { loaded, query }) => {
+        if (query.cursor !== undefined)
+          throw refuse(invalidParameter, "cursor: belongs to pages; a stream begins at after or Last-Event-ID", noCursor);
+        return streamEvents(ctx, port, loaded.id, ctx.lastEventId === null ? (query.after ?? 0) : sequenceOf(ctx.lastEventId));
+      },
+    },
+  });
+
+const noCursor = { errors: [{ parameter: "cursor", code: "not_of_streams", detail: "belongs to pages; give after or Last-Event-ID" }] };

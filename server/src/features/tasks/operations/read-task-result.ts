@@ -1,0 +1,44 @@
+import { Type } from "typebox";
+import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { awaitEnd } from "../await-end.ts";
+import { exampleResult } from "../example.ts";
+import type { TaskEventsPort } from "../ports.ts";
+import { TaskId, TaskResult } from "../schemas.ts";
+import { findTask, type TaskRow } from "../store.ts";
+import { aboutTask, taskRead } from "../task-stages.ts";
+import { resultView } from "../view.ts";
+
+const Query = Type.Object(
+  {
+    wait: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 60, description: "Seconds to wait for the end; comes before what `Prefer: wait=n` says." }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const readTaskResult = (port: TaskEventsPort): Operation =>
+  defineRead({
+    id: "tasks.readTaskResult",
+    method: "GET",
+    path: "/v1/tasks/{task}/result",
+    status: 200,
+    listed: true,
+    waitable: true,
+    summary: "Read what came of a task",
+    description:
+      "Its output, or why there is none. While the task goes on, `final` is false: wait for the end with `wait` or `Prefer: wait=n`, and ask again where it " +
+      "did not come in time. A caller that leaves stops nothing.",
+    params: Type.Object({ task: TaskId }),
+    query: Query,
+    output: TaskResult,
+    example: { params: { task: exampleResult.task_id }, output: exampleResult },
+    permission: "tasks:read",
+    load: (ctx, { task }) => findTask(ctx, task),
+    gate: exempt("reads, makes no agent act"),
+    compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
+    audit: aboutTask,
+    emits: [],
+    errors: [],
+    handle: async (ctx, { loaded, query }) => resultView(await awaitEnd(ctx, port, loaded, query.wait ?? ctx.waitSeconds)),
+  });

@@ -1,0 +1,24 @@
+import type { CallContext } from "../../kernel/context.ts";
+import type { Reader } from "../../kernel/db.ts";
+import { compileUserSchema } from "../../kernel/json-schema.ts";
+import { findKnownAgent, findVersion, type LiveSkill } from "../agents/public.ts";
+import type { TaskRow } from "./store.ts";
+
+/**
+ * The skill of the version that a task pins, whichever version is deployed by now, ready to judge an input. The deployed one is in memory.
+ * Undefined where the version or its skill is gone, and where the skill's input schema is no longer usable.
+ */
+export async function pinnedSkill(
+  ctx: CallContext & { readonly db: Reader },
+  task: Pick<TaskRow, "agent" | "version_id" | "skill">,
+): Promise<LiveSkill | undefined> {
+  const live = findKnownAgent(ctx, task.agent)?.live;
+  if (live?.id === task.version_id) return live.skills.get(task.skill);
+  const version = await findVersion(ctx, task.version_id);
+  const definition = version?.definition.skills.find(({ name }) => name === task.skill);
+  if (!version || !definition) return undefined;
+  const compiled = compileUserSchema(definition.input);
+  if (!compiled.ok) return undefined;
+  const named = version.definition.tools.filter(({ name }) => definition.tools?.includes(name));
+  return { definition, validate: compiled.validate, tools: named };
+}

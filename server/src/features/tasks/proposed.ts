@@ -1,0 +1,94 @@
+import type { CallContext } from "../../kernel/context.ts";
+import type { Fault } from "../../kernel/errors.ts";
+import type { PolicyFacts } from "../../kernel/operation.ts";
+import { nearestName } from "../../kernel/suggest.ts";
+import type { ApprovalDemand } from "../../kernel/verdict.ts";
+import { findKnownAgent, type LiveSkill, type LiveVersion } from "../agents/public.ts";
+import { approvalFor, riskOf, startingTrust } from "./model.ts";
+
+/** A call of an agent as somebody proposes it. */
+export interface Proposal {
+  readonly agent?: string | undefined;
+  readonly skill?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly model?: string | undefined;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a proposed call would be: what policies would see of it, whose gate it would pass, what it would cost, and whom its risk puts it before. */
+export interface Proposed {
+  readonly facts: PolicyFacts;
+  readonly version: { readonly agent: string; readonly id: string } | null;
+  readonly costUsd: number;
+  /** The approval that gate and policies ask for, merged with what the call's risk asks for. */
+  demand(asked: ApprovalDemand | null): ApprovalDemand | null;
+}
+
+/** What keeps a proposal from being a call of a deployed agent, each fault with its place. `whole`: the input is that of a task, which its skill judges. */
+export function proposalFaults(ctx: CallContext, proposal: Proposal, whole: boolean): Fault[] {
+  const { agent: name, skill: asked, tool: called, input } = proposal;
+  if (name === undefined) {
+    return (["skill", "tool"] as const).flatMap((member) =>
+      proposal[member] === undefined
+        ? []
+        : [{ pointer: "/agent", code: "required", detail: `is required together with \`${member}\`; add it` }],
+    );
+  }
+  const agent = findKnownAgent(ctx, name);
+  if (!agent || agent.archived) return [{ pointer: "/agent", code: "unknown_agent", detail: `${name} is no agent of this organization` }];
+  if (!agent.live) return [{ pointer: "/agent", code: "not_deployed", detail: `${name} is not deployed in ${ctx.scope.environment}` }];
+  const { skills } = agent.live;
+  const skill = asked === undefined ? undefined : skills.get(asked);
+  const faults: Fault[] = [];
+  if (asked !== undefined && !skill) faults.push(unknown("/skill", `${name} has no skill ${asked}`, asked, [...skills.keys()]));
+  const tools = toolsOf(agent.live, skill).map((tool) => tool.name);
+  if (called !== undefined && !tools.includes(called)) {
+    faults.push(unknown("/tool", `${skill ? `the skill ${asked}` : name} has no tool ${called}`, called, tools));
+  }
+  if (skill && whole) faults.push(...skill.validate(input ?? {}).map((fault) => ({ ...fault, pointer: `/input${fault.pointer}` })));
+  return faults;
+}
+
+function unknown(pointer: string, what: string, name: string, names: readonly string[]): Fault {
+  const close = nearestName(name, names);
+  return {
+    pointer,
+    code: `unknown_${pointer.slice(1)}`,
+    detail: `${what}; ${close ? `did you mean ${close}?` : `it has ${names.join(", ") || "none"}`}`,
+  };
+}
+
+const toolsOf = (version: LiveVersion, skill: LiveSkill | undefined): LiveSkill["tools"] =>
+  skill ? skill.tools : [...version.skills.values()].flatMap(({ tools }) => tools);
+
+/** A proposal that has no faults, seen as the call itself would be. Of an agent alone the rest is left open. */
+export function proposedCall(ctx: CallContext, { agent: name, skill: asked, tool: called, model, input }: Proposal): Proposed {
+  const given: PolicyFacts = { ...(model === undefined ? {} : { model: { name: model } }), ...(input === undefined ? {} : { input }) };
+  const agent = name === undefined ? undefined : findKnownAgent(ctx, name);
+  if (!agent?.live) return { facts: given, version: null, costUsd: 0, demand: (demand) => demand };
+  const { live } = agent;
+  const skill = asked === undefined ? undefined : live.skills.get(asked);
+  const tool = toolsOf(live, skill).find((one) => one.name === called);
+  const work = skill && judged(ctx, live.id, skill);
+  return {
+    facts: {
+      agent: { name: agent.agent, labels: agent.labels },
+      version: { number: live.number, id: live.id },
+      ...(skill ? { skill: { name: skill.definition.name } } : {}),
+      ...(tool ? { tool: { name: tool.name, effect: tool.effect } } : {}),
+      ...(work ? work.facts : {}),
+      ...given,
+    },
+    version: { agent: agent.agent, id: live.id },
+    costUsd: tool?.cost_usd ?? 0,
+    demand: (demand) => (work ? approvalFor(ctx, work.risk, demand, false) : demand),
+  };
+}
+
+/** Trust and risk of work by a skill at this moment, as at a dispatch. */
+function judged(ctx: CallContext, versionId: string, skill: LiveSkill) {
+  const { score, low, high } = startingTrust(ctx, versionId, skill.definition.name);
+  const risk = riskOf(skill, low);
+  const { level, impact, likelihood } = risk;
+  return { risk, facts: { risk: { level, score: risk.score, impact, likelihood }, trust: { score, low, high } } };
+}

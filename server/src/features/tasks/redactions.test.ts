@@ -1,0 +1,125 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createReader } from "../../db/reader.ts";
+import type { RunInside } from "../../kernel/machines.ts";
+import type { RedactDemand } from "../../kernel/verdict.ts";
+import { useApp } from "../../testing/app.ts";
+import { leaseOn, taskRow } from "../../testing/tasks.ts";
+import { useWorkerProcess } from "../../testing/worker.ts";
+import { callTool, type ToolCalled } from "./operations/call-tool.ts";
+import { type Started, startTask } from "./operations/start-task.ts";
+import { keepRedactions, loadRedactions } from "./redaction-store.ts";
+import { createRunnerPort } from "./runtime-port.ts";
+
+const app = useApp();
+const process = useWorkerProcess(app);
+const credentialKey = Buffer.alloc(32, 9);
+
+/** The port of a worker under policies that redact: what they demand is put into the answers of the calls that they judge. */
+function portUnder(atStart: RedactDemand | null, atCall: RedactDemand | null, seen: unknown[] = []) {
+  const inside: RunInside = async (operation, scope, input) => {
+    seen.push(input);
+    const output = await process.inside(operation, scope, input);
+    if (operation.id === startTask.id) return { ...(output as Started), redact: atStart } as typeof output;
+    if (operation.id === callTool.id) return { ...(output as ToolCalled), redact: atCall } as typeof output;
+    return output;
+  };
+  return createRunnerPort({ inside, db: createReader(process.database.pool), facts: app.app.facts, newId: app.app.newId, credentialKey });
+}
+
+const all: RedactDemand = { kinds: "all" };
+const address = "ann.lee@example.com";
+/** An id that is itself personal data. */
+const telling = "ld_ann.lee@example.com";
+const dispatch = async () => (await app.dispatch({ require_approval: false, lead_id: "ld_mail" })).task_id;
+
+describe("a run whose input and records are redacted", () => {
+  beforeAll(async () => {
+    await app.pool.query(
+      `insert into documents (organization, environment, id, base, external_id, fields)
+       select organization, environment, 'doc_01jd8x0000000000000000000a', base, 'ld_mail', $1::jsonb from documents
+       where environment = 'development' and external_id = 'ld_1001'`,
+      [JSON.stringify({ owner: "Sample Lead", mail: address, second: "bob.ray@example.com" })],
+    );
+    await app.pool.query(
+      `insert into documents (organization, environment, id, base, external_id, fields)
+       select organization, environment, 'doc_01jd8x0000000000000000000b', base, $1, '{"found": "by its address"}' from documents
+       where environment = 'development' and external_id = 'ld_1001'`,
+      [telling],
+    );
+  });
+
+  it("gets placeholders, the same ones for the same values, and its caller gets the values back", async () => {
+    const task = await dispatch();
+    const lease = leaseOn(app, task);
+    const port = portUnder(all, all);
+    await port.start(lease);
+    const result = await port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_mail" } });
+    expect(result).toMatchObject({ kind: "output", output: { id: "ld_mail", fields: { mail: "[email_1]", second: "[email_2]" } } });
+    const again = await port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_mail" } });
+    expect(again).toEqual(result);
+    await port.complete(lease, { answer: "write to [email_1], not to [email_2] or [email_3]" });
+    expect((await taskRow(app, task)).output).toEqual({ answer: `write to ${address}, not to bob.ray@example.com or [email_3]` });
+  });
+
+  it("calls tools with what stands behind its placeholders, and names only those in what it is told", async () => {
+    const { task_id: task } = await app.dispatch({ require_approval: false, lead_id: telling });
+    const lease = leaseOn(app, task);
+    const seen: unknown[] = [];
+    const port = portUnder(all, null, seen);
+    expect(await port.start(lease)).toMatchObject({ claimed: true, run: { input: { lead_id: "[email_1]" } } });
+    expect(await port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "[email_1]" } })).toMatchObject({
+      kind: "output",
+      output: { fields: { found: "by its address" } },
+    });
+    expect(seen.at(-1)).toMatchObject({ arguments: { lead_id: telling } });
+    await app.pool.query("delete from documents where external_id = $1", [telling]);
+    const failed = await port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "[email_1]" } });
+    expect(failed).toMatchObject({
+      kind: "failed",
+      failure: { code: "record_not_found", detail: "The knowledge base leads has no record [email_1]." },
+    });
+    if (failed.kind === "failed") await port.fail(lease, failed.failure);
+    expect((await taskRow(app, task)).failure?.detail).toContain(telling);
+  });
+
+  it("goes on with its placeholders in another worker", async () => {
+    const task = await dispatch();
+    const first = leaseOn(app, task);
+    const port = portUnder(null, all);
+    await port.start(first);
+    await port.callTool(first, { tool: "get_lead", arguments: { lead_id: "ld_mail" } });
+    await port.giveBack(first);
+    const next = leaseOn(app, task);
+    const other = portUnder(null, null);
+    await other.start(next);
+    await other.complete(next, { to: "[email_2]" });
+    expect((await taskRow(app, task)).output).toEqual({ to: "bob.ray@example.com" });
+  });
+
+  it("keeps what stands behind them encrypted, bound to its task and placeholder, and only while it holds the lease", async () => {
+    const task = await dispatch();
+    const lease = leaseOn(app, task);
+    const db = createReader(process.database.pool);
+    await portUnder(null, null).start(lease);
+    expect(await keepRedactions(db, credentialKey, lease, { "[email_1]": address, "[phone_1]": 4930123456 })).toBe(true);
+    expect(await loadRedactions(db, credentialKey, lease)).toEqual({ "[email_1]": address, "[phone_1]": 4930123456 });
+    const { rows } = await app.pool.query("select value from task_redactions where task_id = $1", [task]);
+    expect(rows.map(({ value }) => value.toString("latin1")).join()).not.toContain("ann");
+    await app.pool.query("update task_redactions set placeholder = '[email_7]' where task_id = $1 and placeholder = '[email_1]'", [task]);
+    await expect(loadRedactions(db, credentialKey, lease)).rejects.toThrow("does not open");
+    expect(await keepRedactions(db, credentialKey, { ...lease, owner: "another" }, { "[email_2]": "x@example.com" })).toBe(false);
+  });
+});
+
+describe("a run that nothing redacts", () => {
+  it("is left as it is, whatever looks like a placeholder in it", async () => {
+    const task = await dispatch();
+    const lease = leaseOn(app, task);
+    const port = portUnder(null, null);
+    expect(await port.start(lease)).toMatchObject({ run: { input: { lead_id: "ld_mail" } } });
+    await port.complete(lease, { answer: "[email_1]" });
+    expect((await taskRow(app, task)).output).toEqual({ answer: "[email_1]" });
+    const { rows } = await app.pool.query("select 1 from task_redactions where task_id = $1", [task]);
+    expect(rows).toEqual([]);
+  });
+});

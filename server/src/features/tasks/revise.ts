@@ -1,0 +1,52 @@
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { conflict } from "../../kernel/problems.ts";
+import type { Risk } from "../../kernel/risk.ts";
+import type { TrustScore } from "../../kernel/trust/index.ts";
+import type { ApprovalDemand } from "../../kernel/verdict.ts";
+import type { LiveSkill } from "../agents/public.ts";
+import { approvalFor, riskOf, riskText, startingTrust, subjectOf, trustText } from "./model.ts";
+import { type TaskRow, taskColumns } from "./store.ts";
+
+/** A waiting task as it would be with another input, judged anew as at a dispatch. */
+export interface Revision {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly trust: TrustScore;
+  readonly risk: Risk;
+  readonly subject: string;
+  /** What risk and caller demand of people by now; null: nothing by themselves. */
+  readonly demand: ApprovalDemand | null;
+}
+
+/** Judges a task with another input. `skill` is that of the version which the task pins. */
+export function judgeRevision(ctx: CallContext, task: TaskRow, skill: LiveSkill, input: Readonly<Record<string, unknown>>): Revision {
+  const trust = startingTrust(ctx, task.version_id, task.skill);
+  const risk = riskOf(skill, trust.low);
+  const demand = approvalFor(ctx, risk, null, task.require_approval);
+  return { input, trust, risk, subject: subjectOf(skill, input, task.id), demand };
+}
+
+/**
+ * Gives a task that awaits approval another input, under a newer approval; `events` is how many of the task's events the caller emits of it.
+ * Refuses with `wrong_state` where the task no longer waits for the approval that it was loaded with.
+ */
+export async function reviseTask(
+  ctx: WriteContext,
+  task: TaskRow,
+  revision: Revision,
+  given: { readonly approvalId: string; readonly events: 0 | 1 },
+): Promise<TaskRow> {
+  const { input, trust, risk, subject } = revision;
+  const rows = await ctx.db.query<TaskRow>(
+    `update tasks set input = $5, subject = $6, trust_score = $7, trust = $8, risk_level = $9, risk = $10, approval_id = $11,
+       event_count = event_count + $12, updated_at = now()
+     where organization = $1 and environment = $2 and id = $3 and status = 'awaiting_approval' and approval_id is not distinct from $4
+     returning ${taskColumns}`,
+    [
+      ctx.scope.organization, ctx.scope.environment, task.id, task.approval_id, JSON.stringify(input), subject, trust.score, trustText(trust),
+      risk.level, riskText(risk), given.approvalId, given.events,
+    ], // biome-ignore format: in the order of the text
+  );
+  if (rows[0]) return rows[0];
+  throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be given another input.`);
+}

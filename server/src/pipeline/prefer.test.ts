@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { secondsToWait } from "./prefer.ts";
+
+it.each([
+  [null, 0],
+  ["", 0],
+  ["wait=10", 10],
+  ["wait=0", 0],
+  ["Wait = 10", 10],
+  ['wait="10"', 10],
+  ["wait=600", 60],
+  ["wait=99999999999999999999", 0],
+  ["wait=-1", 0],
+  ["wait=1.5", 0],
+  ["wait=ten", 0],
+  ["wait", 0],
+  ["waiting=5", 0],
+  ["return=minimal, respond-async, wait=7", 7],
+  ["wait=7;foo=bar", 7],
+  ["wait=7, wait=9", 7],
+])("Prefer: %j makes a call wait for %d s at most", (prefer, seconds) => {
+  expect(secondsToWait(prefer)).toBe(seconds);
+});

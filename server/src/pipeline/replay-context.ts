@@ -1,0 +1,134 @@
+import type { AuditObject, PolicyFacts } from "../kernel/operation.ts";
+import type { Environment, Principal } from "../kernel/principal.ts";
+import type { Attempt } from "./attempt.ts";
+import type { PolicyContext } from "./compliance/context.ts";
+
+// What policies saw of a call stands beside its record, so that a later policy can be asked about it. What the record itself says (who, by which
+// key, where, when), and what a task's row says of its own dispatch, is not stored a second time: `restoreContext` puts all of it together again.
+
+/** The largest input that is kept with a record, as JSON in UTF-8 (bytes). */
+export const largestInput = 16 * 1024;
+
+/**
+ * The text to store: JSON that begins with `{"action":"…"`, then, where the input stands in the task that the record names,
+ * `,"input_of":"tsk_…"`. An input that is kept nowhere else and is too large is left out, with `"input_dropped":true`. Null where policies saw
+ * nothing (compliance is exempt, the call ended before it, an earlier answer was given again), and for a dry run, which is no call that a policy
+ * could have changed. `allowed`: the call was not refused, so that what it names exists.
+ */
+export function recordedContext(attempt: Attempt, named: AuditObject, allowed: boolean): string | null {
+  const { policyContext: context, facts, spec, progress, call } = attempt;
+  if (context === null || attempt.replayed || attempt.dryRun) return null;
+  const inTask = "action" in spec.compliance && spec.compliance.inputOf === "task";
+  const task = inTask && allowed ? (named.task ?? null) : null;
+  const from = task === null ? "" : `,"input_of":"${task}"`;
+  const own = task === null ? standing(context) : "";
+  const spend = context.spend ? member("spend", context.spend) : "";
+  return `{"action":"${context.action}"${from}${callerText(progress.principal, call.address)}${workText(facts)}${own}${spend}}`;
+}
+
+const member = (name: string, value: unknown): string => (value === undefined ? "" : `,"${name}":${JSON.stringify(value)}`);
+
+/** What else would stand in a task. */
+function standing({ input, trust, risk }: PolicyContext): string {
+  const text = input === undefined ? "" : JSON.stringify(input);
+  const kept = Buffer.byteLength(text) <= largestInput ? (text === "" ? "" : `,"input":${text}`) : ',"input_dropped":true';
+  return `${member("risk", risk)}${member("trust", trust)}${kept}`;
+}
+
+const callers = new WeakMap<Principal, { readonly address: string | null; readonly text: string }>();
+
+/** Of the caller what the record does not say. Keys keep their principal object while nothing is reloaded, so its text is made once for each address. */
+function callerText(principal: Principal, address: string | null): string {
+  if (principal.keyId === null) return composeCaller(principal, address);
+  let known = callers.get(principal);
+  if (known?.address !== address) {
+    known = { address, text: composeCaller(principal, address) };
+    callers.set(principal, known);
+  }
+  return known.text;
+}
+
+function composeCaller({ kind, role, keyId, scopes }: Principal, address: string | null): string {
+  const key = keyId === null ? {} : { ...(scopes === null ? {} : { scopes }), ...(address === null ? {} : { address }) };
+  return `${member("principal", { kind, role: role ?? "none" })}${Object.keys(key).length === 0 ? "" : member("key", key)}`;
+}
+
+interface WorkText {
+  readonly agent: string;
+  readonly id: string;
+  readonly number: number;
+  readonly text: string;
+}
+
+/** Texts by the agent's labels, an object that lives as long as the facts that were loaded, and by skill. */
+const works = new WeakMap<readonly string[], Map<string, WorkText>>();
+const mostSkills = 1000;
+
+/** What acts. Agent, version and skill are the same for very many calls, so their text is made once. */
+function workText({ agent, version, skill, tool, model }: PolicyFacts): string {
+  const rest = `${member("tool", tool)}${member("model", model)}`;
+  if (!agent || !version || !skill) return `${member("agent", agent)}${member("version", version)}${member("skill", skill)}${rest}`;
+  let bySkill = works.get(agent.labels);
+  if (!bySkill) {
+    bySkill = new Map();
+    works.set(agent.labels, bySkill);
+  }
+  let known = bySkill.get(skill.name);
+  if (!known || known.agent !== agent.name || known.id !== version.id || known.number !== version.number) {
+    const text = `${member("agent", agent)}${member("version", version)}${member("skill", skill)}`;
+    known = { agent: agent.name, id: version.id, number: version.number, text };
+    if (bySkill.size >= mostSkills) bySkill.clear();
+    bySkill.set(skill.name, known);
+  }
+  return `${known.text}${rest}`;
+}
+
+/** What of a record's text a context is put together with. */
+export interface RecordFacts {
+  readonly environment: string;
+  readonly principal: string;
+  readonly key_id: string | null;
+  /** RFC 3339. */
+  readonly time: string;
+}
+
+/** Columns of the task that `input_of` names: JSON texts. */
+export interface TaskTexts {
+  readonly input: string;
+  readonly trust: string;
+  readonly risk: string;
+}
+
+type Stored = Omit<Partial<PolicyContext>, "principal"> & {
+  readonly action: string;
+  readonly principal: { readonly kind: PolicyContext["principal"]["kind"]; readonly role: PolicyContext["principal"]["role"] };
+  readonly input_of?: string;
+  readonly input_dropped?: true;
+};
+
+/**
+ * The context that policies saw, exactly, out of what `recordedContext` stored, the record's text, and the task's row where `input_of` names one.
+ * Null where it cannot be put together: the input was too large to keep, or the task is gone. Throws where a text is no JSON.
+ */
+export function restoreContext(stored: string, record: RecordFacts, task: TaskTexts | null): PolicyContext | null {
+  const { input_of, input_dropped, principal, key, ...kept } = JSON.parse(stored) as Stored;
+  if (input_dropped || (input_of !== undefined && task === null)) return null;
+  return {
+    ...kept,
+    ...(input_of === undefined || task === null ? {} : partsOfTask(task)),
+    environment: record.environment as Environment,
+    now: Date.parse(record.time),
+    principal: { ...principal, id: record.principal },
+    ...(record.key_id === null ? {} : { key: { ...key, id: record.key_id } }),
+  };
+}
+
+function partsOfTask(task: TaskTexts): Pick<PolicyContext, "input" | "trust" | "risk"> {
+  const trust = JSON.parse(task.trust) as NonNullable<PolicyFacts["trust"]>;
+  const risk = JSON.parse(task.risk) as NonNullable<PolicyFacts["risk"]>;
+  return {
+    input: JSON.parse(task.input) as Record<string, unknown>,
+    trust: { score: trust.score, low: trust.low, high: trust.high },
+    risk: { level: risk.level, score: risk.score, impact: risk.impact, likelihood: risk.likelihood },
+  };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { refuse } from "../kernel/errors.ts";
+import { agentPaused, budgetExhausted, conflict, killSwitchEngaged } from "../kernel/problems.ts";
+import type { Call } from "./call.ts";
+import { compiled } from "./compliance/fixtures.ts";
+import { caller, createTestMachine, madeOperations, type TestMachine } from "./testing.ts";
+
+type Kind = "grouped" | "own" | "read";
+type Made = Parameters<typeof madeOperations>[0];
+
+async function run(kind: Kind, arrange: (test: TestMachine) => void = () => undefined, made: Made = {}, call: Partial<Call> = {}) {
+  const test = createTestMachine();
+  arrange(test);
+  const operations = madeOperations(made);
+  const { answer } = await caller(test, Object.values(operations)).call(operations[kind], call);
+  const body = answer.body === "" ? {} : (JSON.parse(answer.body) as Record<string, unknown>);
+  return { test, status: answer.status, code: body.code, body, headers: answer.headers, ends: test.ends };
+}
+
+const exhausted = () => refuse(budgetExhausted, "No tasks are left.", { stage: "compliance" });
+const broken = () => Promise.reject(new Error("the connection broke"));
+const wrongState = { work: () => { throw refuse(conflict, "It has ended."); } }; // biome-ignore format: one line
+const fault = { work: () => { throw new Error("a fault"); } }; // biome-ignore format: one line
+const denied = (test: TestMachine): void => {
+  test.policies = [compiled()];
+};
+const held = (test: TestMachine): void => {
+  test.hold = { source: "ksw_1", type: killSwitchEngaged, detail: "Stopped.", members: { stop: { stop_id: "ksw_1" } } };
+};
+
+describe("a reservation", () => {
+  it.each<[Kind, string, string, number, string[], (test: TestMachine) => void, Made?, Partial<Call>?]>([
+    ["grouped", "settles", "it is written", 202, ["settle"], () => undefined],
+    ["own", "settles", "it is committed", 200, ["settle"], () => undefined],
+    ["read", "settles", "it is recorded", 200, ["settle"], () => undefined],
+    ["own", "settles with what was used", "the handler said so", 200, ['settle {"usd":0.5}'], () => undefined, { work: (ctx) => void ctx.spent?.({ usd: 0.5 }) }],
+    ["grouped", "is released", "it is a dry run", 200, ["release"], () => undefined, {}, { query: "dry_run=true" }],
+    ["own", "is released", "it is a dry run", 200, ["release"], () => undefined, {}, { query: "dry_run=true" }],
+    ["grouped", "is released", "the handler refuses", 409, ["release"], () => undefined, wrongState],
+    ["own", "is released", "the handler refuses", 409, ["release"], () => undefined, wrongState],
+    ["read", "is released", "the handler refuses", 409, ["release"], () => undefined, wrongState],
+    ["own", "is released", "the handler fails", 500, ["release"], () => undefined, fault],
+    ["grouped", "settles", "nobody knows whether it was written", 503, ["settle"], (test) => { test.append = broken; }],
+    ["own", "settles", "nobody knows whether it was committed", 503, ["settle"], (test) => { test.commit = broken; }],
+    ["own", "is released", "a constraint refuses the commit", 409, ["release"], (test) => { test.commit = () => Promise.reject(refuse(conflict, "It has ended.")); }],
+    ["own", "is not made", "a policy denies it", 403, [], denied],
+    ["own", "is not made", "a stop stands against it", 409, [], held],
+    ["grouped", "is waited for and settles", "memory does not suffice", 202, ["settle"], (test) => { test.reserve = "later"; }],
+    ["own", "is waited for and settles", "memory does not suffice", 200, ["settle"], (test) => { test.reserve = "later"; }],
+    ["grouped", "is refused at once", "nothing is left", 403, [], (test) => { test.reserve = () => { throw exhausted(); }; }],
+    ["read", "is refused after a wait", "nothing is left", 403, [], (test) => { test.reserve = () => Promise.reject(exhausted()); }],
+    ["own", "is none", "no budget covers it", 200, [], (test) => { test.reserve = () => null; }],
+  ])("of a call (%s) %s where %s", async (kind, _end, _where, status, ends, arrange, made, call) => {
+    expect(await run(kind, arrange, made, call)).toMatchObject({ status, ends });
+  }); // biome-ignore format: a table
+
+  it("is released where another call holds the idempotency key, and that one's answer is given", async () => {
+    const replay = async () => ({ bodyDigest: "-", output: { ok: true } });
+    const lost = await run("grouped", (test) => { test.append = async (rows) => (test.written.push(rows) === 1 ? "lost" : "written"); }, { replay }, { idempotencyKey: "k" });
+    expect(lost).toMatchObject({ status: 202, ends: ["release"] });
+    expect(lost.headers["Idempotent-Replayed"]).toBe("true");
+  }); // biome-ignore format: two lines
+
+  it("that is refused gives way to the answer of an earlier call with the same key", async () => {
+    const replay = async () => ({ bodyDigest: "-", output: { ok: true } });
+    const again = await run("grouped", (test) => { test.reserve = () => { throw exhausted(); }; }, { replay }, { idempotencyKey: "k" });
+    expect(again).toMatchObject({ status: 202, ends: [] });
+  }); // biome-ignore format: two lines
+
+  it("is asked for with who is charged, and how much", async () => {
+    const { test } = await run("own");
+    expect(test.spendings).toEqual([{ agent: "sales", keyId: null, principal: "mbr_1", demand: { tasks: 1 } }]);
+  });
+
+  it("says in a refused call's problem when to try again, if the budget knows", async () => {
+    const later = refuse(budgetExhausted, "No tasks are left.", { stage: "compliance", headers: { "Retry-After": "60" } });
+    const { headers, body } = await run("own", (test) => { test.reserve = () => { throw later; }; });
+    expect([headers["Retry-After"], body.retryable, body.stage]).toEqual(["60", true, "compliance"]);
+  }); // biome-ignore format: two lines
+});
+
+describe("a stop", () => {
+  it("refuses an action of agents before policies are asked, with all that it says", async () => {
+    const { status, body, test } = await run("own", (machine) => {
+      held(machine);
+      denied(machine);
+    });
+    expect([status, body.code, body.stage, body.stop]).toEqual([409, "kill_switch_engaged", "compliance", { stop_id: "ksw_1" }]);
+    expect(test.drafts[0]?.stages[2]).toMatchObject({ verdict: "deny", reasons: ["kill_switch_engaged"] });
+  });
+
+  it("is asked about agent, version, skill, tool and model", async () => {
+    const asked: unknown[] = [];
+    await run("own", (test) => {
+      test.machine.ports.hold = (...about) => {
+        asked.push(about.slice(1));
+        return null;
+      };
+    });
+    expect(asked).toEqual([["task.dispatch", { agent: "sales", versionId: "ver_01jd8x0000000000000000000b", skill: "qualify_lead" }]]);
+  });
+
+  it("stands against nothing but what agents do", async () => {
+    expect((await run("own", held, { action: "task.change" })).status).toBe(200);
+  });
+
+  it("of a paused agent is told as such", async () => {
+    const pause = { source: "pause", type: agentPaused, detail: "Paused.", members: { pause: { mode: "drain" } } };
+    const { status, code, body } = await run("grouped", (test) => { test.hold = pause; });
+    expect([status, code, body.pause]).toEqual([409, "agent_paused", { mode: "drain" }]);
+  }); // biome-ignore format: two lines
+});
+
+describe("a note of the handler", () => {
+  it("stands among the reasons of compliance in the record of this call, and of no other", async () => {
+    const { test } = await run("own", () => undefined, { work: (ctx) => void ctx.note?.("replayed over 12 calls") });
+    expect(test.drafts[0]?.stages[2]?.reasons).toEqual(["no policy applies to this action", "replayed over 12 calls"]);
+    expect((await run("own")).test.drafts[0]?.stages[2]?.reasons).toEqual(["no policy applies to this action"]);
+  });
+});
+
+describe("what a policy knows of money", () => {
+  it("is what budgets say, and stands in the context of the record", async () => {
+    const { status, test } = await run("own", (machine) => {
+      machine.spend = { agent_day_usd: 12 };
+      machine.policies = [compiled({ when: "has(spend.agent_day_usd) && spend.agent_day_usd > 10.0" })];
+    });
+    expect(status).toBe(403);
+    expect(JSON.parse(test.drafts[0]?.context as string)).toMatchObject({ spend: { agent_day_usd: 12 } });
+  });
+});

@@ -1,0 +1,213 @@
+import { randomBytes } from "node:crypto";
+import { Type } from "typebox";
+import type { Demand, Spending } from "../kernel/budget.ts";
+import { createIds } from "../kernel/ids.ts";
+import { generateKey, hashKey } from "../kernel/key-format.ts";
+import { defineAppend, defineOperation, defineRead, exempt, governs, type Operation, type PolicyFacts } from "../kernel/operation.ts";
+import type { Scope } from "../kernel/principal.ts";
+import type { Call } from "./call.ts";
+import type { CompiledPolicy } from "./compliance/compile.ts";
+import { createPolicySet } from "./compliance/evaluate.ts";
+import { insideCall } from "./inside.ts";
+import type { CallRows, GateFacts, Hold, KeyFacts, Machine, RecordDraft, StoredAnswer } from "./ports.ts";
+import { createPipeline, type Outcome } from "./run.ts";
+
+export const testScope: Scope = { organization: "default", environment: "production" };
+
+/** What a test changes while it goes on, and what it looks at afterwards. */
+export interface TestMachine {
+  readonly machine: Machine;
+  readonly secret: string;
+  readonly key: KeyFacts;
+  /** Drafts of all records, in the order in which they were prepared; those that became durable stand in `written`. */
+  readonly drafts: RecordDraft[];
+  /** What was written in group commits and transactions, in order. */
+  readonly written: CallRows[];
+  readonly answers: Map<string, StoredAnswer>;
+  readonly faults: unknown[];
+  /** How reservations ended, in order: `settle`, `settle {"usd":1}` or `release`. */
+  readonly ends: string[];
+  hold: Hold | null;
+  gate: GateFacts | undefined;
+  policies: readonly CompiledPolicy[];
+  /** Answers reservations: from memory, after a wait, or by refusing. */
+  reserve: Machine["ports"]["budgets"]["reserve"] | "memory" | "later";
+  spend: Readonly<Record<string, number>> | undefined;
+  /** What the next group commit comes to. */
+  append: (rows: CallRows) => Promise<"written" | "lost">;
+  /** What the next commit of a transaction comes to. */
+  commit: (rows: CallRows) => Promise<void>;
+  fresh: boolean;
+  readonly spendings: Spending[];
+}
+
+/** Transactions of one database: they keep twins apart and store answers. */
+function memoryTransactions(state: Pick<TestMachine, "answers" | "commit">): Machine["begin"] {
+  const locks = new Set<string>();
+  return async () => {
+    let mine: string | null = null;
+    const end = (): void => void (mine !== null && locks.delete(mine));
+    return {
+      writer: {} as never,
+      claim: async (hash) => {
+        if (locks.has(hash)) return false;
+        locks.add(hash);
+        mine = hash;
+        return true;
+      },
+      findAnswer: async (hash) => state.answers.get(hash),
+      commit: async (rows) => {
+        await state.commit(rows);
+        if (rows.answer) state.answers.set(rows.answer.hash, rows.answer.stored);
+        end();
+      },
+      rollback: async () => end(),
+    };
+  };
+}
+
+/** The machines behind the stages, in memory: what is written is kept, and what they answer is for the test to say. */
+export function createTestMachine(): TestMachine {
+  const clock = { now: () => Date.UTC(2026, 0, 2, 9, 30) };
+  const newId = createIds(clock);
+  const secret = generateKey("production", randomBytes);
+  const key: KeyFacts = {
+    principal: { kind: "member", id: newId("mbr"), role: "admin", keyId: newId("key"), scopes: null, agents: null },
+    scope: testScope,
+    ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
+  };
+  const state = {
+    ...{ secret, key, drafts: [], written: [], answers: new Map(), faults: [], ends: [], spendings: [] },
+    ...{ hold: null, gate: undefined, policies: [], reserve: "memory", spend: undefined, fresh: true },
+    append: async (rows: CallRows) => {
+      state.written.push(rows);
+      return "written";
+    },
+    commit: async (rows: CallRows) => void state.written.push(rows),
+  } as unknown as TestMachine & { machine: Machine };
+  const reservation = () => ({
+    settle: (actual?: Demand) => void state.ends.push(actual ? `settle ${JSON.stringify(actual)}` : "settle"),
+    release: () => void state.ends.push("release"),
+  });
+  const machine: Machine = {
+    ...{ clock, newId, appUrl: "http://portal.test", reader: {} as Machine["reader"] },
+    facts: {
+      get: () => undefined as never,
+      fresh: () => state.fresh,
+      freshWithin: async () => state.fresh,
+      refresh: async () => undefined,
+    },
+    ports: {
+      keyByHash: (hash) => (hash === hashKey(secret).toString("hex") ? state.key : undefined),
+      lookUpKey: async () => undefined,
+      keyUsed: () => undefined,
+      gate: () => state.gate,
+      policies: () => createPolicySet(state.policies, clock.now()),
+      hold: () => state.hold,
+      budgets: {
+        reserve(scope, spending, now) {
+          state.spendings.push(spending);
+          if (state.reserve === "memory") return reservation();
+          if (state.reserve === "later") return Promise.resolve().then(reservation);
+          return state.reserve(scope, spending, now);
+        },
+        spend: () => state.spend,
+      },
+    },
+    rateLimit: { take: () => ({ allowed: true, headers: { RateLimit: "taken" } }) },
+    cursors: () => ({ seal: () => "", open: () => undefined }),
+    begin: memoryTransactions(state),
+    recorder: {
+      prepare(draft) {
+        state.drafts.push(draft);
+        return { id: draft.id, ...testScope, body: JSON.stringify(draft), context: draft.context, newSalt: null };
+      },
+      append: (rows) => state.append(rows),
+    },
+    report: (error) => void state.faults.push(error),
+  };
+  return Object.assign(state, { machine });
+}
+
+/** Calls an operation through a pipeline that has these. */
+export function caller(test: TestMachine, operations: readonly Operation[]) {
+  const pipeline = createPipeline(test.machine, operations);
+  const call = (operation: Operation, members: Partial<Call> = {}): Promise<Outcome> =>
+    pipeline.run(operation, {
+      ...insideCall(test.machine.newId("req"), operation, "test", testScope, {}, {}),
+      ...{ credential: { kind: "bearer", secret: test.secret }, address: "192.0.2.7", target: `POST ${operation.id}` },
+      ...members,
+    });
+  return { pipeline, call };
+}
+
+/** What the tests' operations show to policies. */
+export const salesFacts = {
+  agent: { name: "sales", labels: ["inbound"] },
+  version: { number: 3, id: "ver_01jd8x0000000000000000000b" },
+  skill: { name: "qualify_lead" },
+  risk: { level: "low", score: 2, impact: 1, likelihood: 0 },
+  trust: { score: 0.5, low: 0.1958, high: 0.8042 },
+} as const satisfies PolicyFacts;
+
+interface Made {
+  /** Runs in place of the handler's own work; what it throws is thrown. */
+  readonly work?: (ctx: { spent?: (actual: Demand) => void; note?: (text: string) => void }, body: Record<string, unknown>) => unknown;
+  readonly replay?: () => Promise<{ bodyDigest: string; output: { ok: boolean } } | undefined>;
+  readonly action?: string;
+}
+
+const nothing = Type.Object({});
+const Ok = Type.Object({ ok: Type.Boolean() });
+const parts = {
+  ...({ listed: false, summary: "Test", permission: "tasks:write", params: nothing, query: nothing, output: Ok } as const),
+  ...({ load: exempt("names nothing"), gate: exempt("no version acts"), emits: [], errors: [] } as const),
+  audit: () => ({ object: "task:tsk_1", task: "tsk_01jd8x0000000000000000000c" }),
+};
+const spends = (): Spending => ({ agent: "sales", keyId: null, principal: "mbr_1", demand: { tasks: 1 } });
+const facts = (_ctx: unknown, { body }: { body: unknown }) => ({ ...salesFacts, input: body as Record<string, unknown> });
+
+/** An operation of each way to commit, on the action `task.dispatch` unless told, that spends. */
+export function madeOperations({ work, replay, action = "task.dispatch" }: Made = {}) {
+  const compliance = governs(action, facts, { spends, inputOf: "task" });
+  const body = Type.Object({}, { additionalProperties: true });
+  const done = (ctx: object, given: unknown): { ok: boolean } => {
+    const result = work?.(ctx, given as Record<string, unknown>);
+    return (result ?? { ok: true }) as { ok: boolean };
+  };
+  const example = { output: { ok: true } };
+  const grouped = defineAppend({
+    ...({
+      ...parts,
+      id: "tests.append",
+      method: "POST",
+      path: "/v1/tests",
+      status: 202,
+      commit: "grouped",
+      body,
+      compliance,
+      example,
+    } as const),
+    handle: (ctx, { body }) => done(ctx, body),
+    replay: async () => replay?.(),
+  });
+  const own = defineOperation({
+    ...({
+      ...parts,
+      id: "tests.change",
+      method: "POST",
+      path: "/v1/changes",
+      status: 200,
+      commit: "own",
+      body,
+      compliance,
+      example,
+    } as const),
+    handle: async (ctx, { body }) => done(ctx, body),
+  });
+  const read = defineRead({
+    ...({ ...parts, id: "tests.read", method: "GET", path: "/v1/reads", status: 200, compliance, example } as const),
+    handle: (ctx) => done(ctx, {}),
+  });
+  return { grouped, own, read };
+}

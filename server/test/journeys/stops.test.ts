@@ -1,0 +1,255 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
+import { addPeople, type Person } from "../arrange.ts";
+import { type Answered, type Client, clientOf, dispatchPath } from "../client.ts";
+import { dataFolder, type ServiceProcess, startService, until } from "../processes.ts";
+
+// A person stops agents that are at work in four processes, under load. What counts is when the last call of a tool begins, and when the last task has ended.
+
+/** The rule: so many milliseconds after a stop nothing of what it names begins or runs. */
+const rule = 2_000;
+/** How many tasks a stop meets. Each of the two workers runs eight of them, the others are queued. */
+const tasksAtOnce = 64;
+const runningAtOnce = 16;
+const path = "/v1/governance/kill-switch";
+
+const processes = ["api-1", "api-2", "worker-1", "worker-2"];
+
+describe("a stop, in two API and two worker processes under load", () => {
+  let database: TestDatabase;
+  let folder: Awaited<ReturnType<typeof dataFolder>>;
+  const services = new Map<string, ServiceProcess>();
+  const expected = new Set<ServiceProcess>();
+  const unexpected: string[] = [];
+  let people: Person[];
+
+  const startAll = async (): Promise<void> => {
+    const one = async (name: string): Promise<void> => {
+      const role = name.startsWith("api") ? "api" : "worker";
+      const service = await startService({ databaseUrl: database.connectionString, dataDir: folder.dataDir, role });
+      services.set(name, service);
+      void service.ended.then((how) => expected.has(service) || unexpected.push(`${name} ended (${how}): ${service.output()}`));
+    };
+    await Promise.all(processes.map(one));
+  };
+  const stopAll = async (): Promise<void> => {
+    for (const service of services.values()) expected.add(service);
+    await Promise.all([...services.values()].map((service) => service.stop()));
+  };
+  const through = (name: string, person = 0): Client => clientOf(services.get(name)?.url ?? "", (people[person] as Person).secret);
+  const rows = async <R extends object>(text: string, values: unknown[] = []): Promise<R[]> =>
+    (await database.pool.query<R & pg.QueryResultRow>(text, values)).rows;
+  const count = async (from: string, values: unknown[] = []): Promise<number> =>
+    (await rows<{ n: number }>(`select count(*)::int as n from ${from}`, values))[0]?.n ?? -1;
+
+  beforeAll(async () => {
+    [database, folder] = await Promise.all([testDatabase(), dataFolder()]);
+    await startAll();
+    people = await addPeople(database.pool, 2, "admin");
+    // Admins of every environment: they may stop everything.
+    await database.pool.query(
+      `update members set roles = '{"development":"admin","staging":"admin","production":"admin"}' where id = any($1)`,
+      [people.map(({ memberId }) => memberId)],
+    );
+  }, 120_000);
+  afterEach(() => expect(unexpected.splice(0)).toEqual([]));
+  afterAll(async () => {
+    await stopAll();
+    await database?.close();
+    await folder?.remove();
+  }, 60_000);
+
+  const dispatch = (name: string): Promise<Answered> =>
+    through(name)("POST", dispatchPath, { body: { task: "qualify_lead", lead_id: "ld_1001" } });
+  const engage = async (body: object): Promise<{ stop_id: string; critical: boolean }> => {
+    const answered = await through("api-1")("POST", path, { body: { reason: "The test stops it.", ...body } });
+    expect(answered.status, answered.text).toBe(201);
+    return answered.body;
+  };
+  /** Releases through both API processes, by as many persons as it takes. */
+  const release = async ({ stop_id, critical }: { stop_id: string; critical: boolean }): Promise<void> => {
+    for (const person of critical ? [0, 1] : [0]) {
+      const answered = await through(`api-${person + 1}`, person)("DELETE", `${path}/${stop_id}`, {
+        body: { reason: "The test is over." },
+      });
+      expect([answered.status, answered.body.state]).toEqual([200, critical && person === 0 ? "release_asked" : "released"]);
+    }
+  };
+  const open = (): Promise<number> => count("tasks where status in ('queued', 'running')");
+  const view = async (stop: string) =>
+    (await through("api-2")("GET", `${path}?state=engaged,release_asked,released&limit=100`)).body.data.find(
+      ({ stop_id }: { stop_id: string }) => stop_id === stop,
+    );
+
+  /** Makes every call of `get_lead` wait, until it is let go: looking a record up takes as long as somebody holds the table. */
+  async function slowTool(): Promise<{ letGo(): Promise<void> }> {
+    const holder = await database.pool.connect();
+    await holder.query("begin");
+    await holder.query("lock table documents in access exclusive mode");
+    let held = true;
+    return {
+      async letGo() {
+        if (!held) return;
+        held = false;
+        await holder.query("commit");
+        holder.release();
+      },
+    };
+  }
+
+  /** Workers are full of tasks that are in the middle of a call of their tool, and more are queued. */
+  async function atWork(): Promise<void> {
+    const answers = await Promise.all(Array.from({ length: tasksAtOnce }, (_, n) => dispatch(`api-${1 + (n % 2)}`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: tasksAtOnce }, () => 202));
+    const calling = "steps s join tasks t on t.id = s.task_id where s.state = 'started' and t.status = 'running'";
+    await until(`${runningAtOnce} tasks are in a call`, async () => (await count(calling)) === runningAtOnce);
+  }
+
+  /** Goes on dispatching through both processes until it is ended; answers how long after `since` the last dispatch was accepted. */
+  function load(): { end(since: number): Promise<{ lastAccepted: number; refused: number }> } {
+    let on = true;
+    const accepted: number[] = [];
+    let refused = 0;
+    const lane = async (name: string): Promise<void> => {
+      while (on) {
+        const began = performance.now();
+        const { status } = await dispatch(name);
+        if (status === 202) accepted.push(began);
+        else refused++;
+      }
+    };
+    const lanes = Promise.all(["api-1", "api-2"].map(lane));
+    return {
+      async end(since) {
+        on = false;
+        await lanes;
+        return { lastAccepted: Math.max(0, ...accepted.map((at) => at - since)), refused };
+      },
+    };
+  }
+
+  /** How long after a stop the last step began, in milliseconds; negative: before it. */
+  const lastStep = async (stop: string): Promise<number> => {
+    const [found] = await rows<{ ms: number }>(
+      `select extract(epoch from max(t.started_at) - s.engaged_at)::float8 * 1000 as ms
+       from steps t, stops s where s.id = $1 group by s.engaged_at`,
+      [stop],
+    );
+    return found?.ms ?? Number.NaN;
+  };
+
+  const versionId = async (): Promise<string> =>
+    (await rows<{ id: string }>("select id from agent_versions where agent = 'sales'"))[0]?.id ?? "";
+  const kinds: readonly [kind: string, target: () => Promise<string | undefined>][] = [
+    ["all", async () => undefined],
+    ["environment", async () => undefined],
+    ["agent", async () => "sales"],
+    ["version", versionId],
+    ["skill", async () => "sales.qualify_lead"],
+    ["tool", async () => "get_lead"],
+  ];
+
+  it.each(kinds)(
+    "of the kind %s ends everything that runs within two seconds, and nothing begins afterwards",
+    async (kind, targetOf) => {
+      const target = await targetOf();
+      const slow = await slowTool();
+      try {
+        await atWork();
+        const running = await rows<{ id: string }>("select id from tasks where status = 'running'");
+        const traffic = load();
+        const stop = await engage({ kind, ...(target ? { target } : {}) });
+        const since = performance.now();
+        const took = await until("nothing of it runs", async () => (await count("tasks where id = any($1) and status = 'running'", [running.map(({ id }) => id)])) === 0); // biome-ignore format: one condition
+        expect(took).toBeLessThanOrEqual(rule);
+        await delay(rule); // the rule's own time, with the load going on: what began too late would show
+        const { lastAccepted, refused } = await traffic.end(since);
+        await slow.letGo();
+        if (kind !== "tool") expect(lastAccepted).toBeLessThanOrEqual(1_000); // a tool's stop refuses no dispatch
+        expect(refused > 0).toBe(kind !== "tool");
+        await until("everything has ended", async () => (await open()) === 0, 60_000);
+        expect(await lastStep(stop.stop_id)).toBeLessThanOrEqual(rule);
+        const ended = await rows<{ status: string; code: string; stop_id: string }>(
+          "select distinct status, failure::json ->> 'code' as code, stop_id from tasks where id = any($1)",
+          [running.map(({ id }) => id)],
+        );
+        expect(ended).toEqual([{ status: "cancelled", code: "kill_switch_engaged", stop_id: stop.stop_id }]);
+        const { tasks_ended, time_to_stop_ms } = await view(stop.stop_id);
+        expect(tasks_ended).toBeGreaterThanOrEqual(tasksAtOnce);
+        expect(time_to_stop_ms).toBeGreaterThan(0);
+        expect(time_to_stop_ms).toBeLessThanOrEqual(rule);
+        console.log(
+          `${kind}: ${running.length} running tasks ended ${time_to_stop_ms} ms after the stop, the last step began at ${Math.round(await lastStep(stop.stop_id))} ms, ` +
+            `the last dispatch was accepted at ${Math.round(lastAccepted)} ms; ${tasks_ended} tasks ended in all`,
+        );
+        await release(stop);
+      } finally {
+        await slow.letGo();
+      }
+      await until("the service takes and does work again", async () => (await dispatch("api-2")).status === 202);
+      await until("it is done", async () => (await open()) === 0);
+    },
+    120_000,
+  );
+
+  it("of the mode pause keeps what is queued, and lets it all run once it is released", async () => {
+    const slow = await slowTool();
+    const before = await count("tasks where status = 'completed'");
+    let stop: { stop_id: string; critical: boolean };
+    try {
+      await atWork();
+      stop = await engage({ kind: "agent", target: "sales", mode: "pause" });
+      await delay(1_000); // by then every process knows it
+    } finally {
+      await slow.letGo();
+    }
+    await until("what was in a call has ended it", async () => (await count("tasks where status = 'running'")) === 0);
+    expect((await dispatch("api-2")).status).toBe(202);
+    await delay(rule);
+    expect(await lastStep(stop.stop_id)).toBeLessThanOrEqual(1_000);
+    expect(await count("tasks where status = 'queued'")).toBeGreaterThanOrEqual(tasksAtOnce - runningAtOnce + 1);
+    await release(stop);
+    await until("all have run", async () => (await count("tasks where status = 'completed'")) === before + tasksAtOnce + 1, 30_000);
+  }, 120_000);
+
+  it("of the mode drain takes no more, and lets what there is run to its end", async () => {
+    const slow = await slowTool();
+    const before = await count("tasks where status = 'completed'");
+    let stop: { stop_id: string; critical: boolean };
+    try {
+      await atWork();
+      stop = await engage({ kind: "environment", mode: "drain" });
+      await until("both refuse", async () => (await Promise.all(["api-1", "api-2"].map(dispatch))).every(({ status }) => status === 409));
+    } finally {
+      await slow.letGo();
+    }
+    const more = await count("tasks where status in ('queued', 'running')");
+    await until("all have run", async () => (await open()) === 0, 30_000);
+    expect(more).toBeGreaterThanOrEqual(tasksAtOnce - runningAtOnce);
+    expect(await count("tasks where status = 'completed'")).toBeGreaterThanOrEqual(before + tasksAtOnce);
+    expect(await count("tasks where stop_id = $1", [stop.stop_id])).toBe(0);
+    await release(stop);
+  }, 120_000);
+
+  it("holds over a restart of every process, until two persons release it", async () => {
+    const stop = await engage({ kind: "agent", target: "sales", critical: true });
+    await stopAll();
+    await startAll();
+    for (const name of ["api-1", "api-2"])
+      expect((await dispatch(name)).body).toMatchObject({ code: "kill_switch_engaged", stop: { stop_id: stop.stop_id } });
+    const alone = async () => through("api-1")("DELETE", `${path}/${stop.stop_id}`, { body: { reason: "The test is over." } });
+    expect((await alone()).body.state).toBe("release_asked");
+    expect((await alone()).body.code).toBe("second_person_needed");
+    for (const name of ["api-1", "api-2"]) expect((await dispatch(name)).status).toBe(409);
+    const second = await through("api-2", 1)("DELETE", `${path}/${stop.stop_id}`, { body: { reason: "The test is over." } });
+    expect(second.body.state).toBe("released");
+    const since = performance.now();
+    await until("both take work again", async () =>
+      (await Promise.all(["api-1", "api-2"].map(dispatch))).every(({ status }) => status === 202),
+    );
+    expect(performance.now() - since).toBeLessThanOrEqual(1_000);
+    await until("it is done", async () => (await open()) === 0);
+  }, 120_000);
+});
