@@ -37,7 +37,11 @@ export function createSequencerThread(options: SequencerThreadOptions): Sequence
   };
   const order = (message: Order): void => thread?.postMessage(message);
   const launch = (): void => {
-    thread = new Worker(new URL("./sequencer-entry.ts", import.meta.url), { workerData: data satisfies ThreadData });
+    thread = new Worker(new URL("./sequencer-entry.ts", import.meta.url), {
+      workerData: data satisfies ThreadData,
+      // Batches of records come and go: a young generation of this size costs it no time, and the default would take a hundred megabytes.
+      resourceLimits: { maxYoungGenerationSizeMb: 24 },
+    });
     thread.on("message", hear);
     thread.on("error", (error) => log.error(`The thread of the audit log's sequencer ended: ${error.message}`));
     thread.on("exit", () => {

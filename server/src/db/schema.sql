@@ -663,6 +663,8 @@ CREATE INDEX stops_in_force ON public.stops USING btree (organization, environme
 
 CREATE INDEX tasks_by_agent_and_status ON public.tasks USING btree (organization, environment, agent, status, id);
 
+CREATE INDEX tasks_by_status ON public.tasks USING btree (organization, environment, status, id);
+
 CREATE INDEX tasks_deadline ON public.tasks USING btree (deadline) WHERE ((deadline IS NOT NULL) AND (status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'input_required'::text])));
 
 CREATE INDEX tasks_forgotten ON public.tasks USING btree (updated_at) WHERE (status = 'queued'::text);

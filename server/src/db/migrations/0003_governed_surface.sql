@@ -42,6 +42,7 @@ alter table tasks
   add column run_limits text, -- JSON: limits of this run that policies set; the strictest of them and the skill's own count
   add column stop_id text collate "C", -- the stop that ended it
   add column tokens bigint not null default 0;
+create index tasks_by_status on tasks (organization, environment, status, id);
 create index tasks_of_batch on tasks (organization, environment, batch_id, id) where batch_id is not null;
 create index tasks_stopped on tasks (organization, environment, stop_id) where stop_id is not null;
 

@@ -26,11 +26,14 @@ export async function listTasks(ctx: ReadContext, filter: TaskFilter, page: Page
     values.push(value);
     where.push(condition(`$${values.length}`));
   };
-  and((p) => `agent = any(${p}::text[])`, filter.agent);
-  and((p) => `agent = any(${p}::text[])`, ctx.principal.agents);
-  and((p) => `status = any(${p}::text[])`, filter.status);
+  // One value is asked for by equality: only then does an index that ends in the id give the rows in their order, without looking at others.
+  const oneOf = (column: string, values: readonly string[] | null | undefined): void =>
+    values?.length === 1 ? and((p) => `${column} = ${p}`, values[0]) : and((p) => `${column} = any(${p}::text[])`, values);
+  oneOf("agent", filter.agent);
+  oneOf("agent", ctx.principal.agents);
+  oneOf("status", filter.status);
   and((p) => `skill = ${p}`, filter.task);
-  and((p) => `risk_level = any(${p}::text[])`, filter.risk);
+  oneOf("risk_level", filter.risk);
   and((p) => `batch_id = ${p}`, filter.batch);
   and((p) => `${p} = any(labels)`, filter.label);
   and((p) => `trust_score < ${p}`, filter.trust_below);
