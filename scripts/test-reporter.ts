@@ -5,6 +5,8 @@ export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Full names of tests that passed at a second try only. */
+  readonly again: readonly string[];
 }
 
 /**
@@ -12,12 +14,13 @@ export interface Tally {
  * (a leaked connection is found there), and an error that no test caught.
  */
 export class TallyReporter implements Reporter {
-  tally: Tally = { passed: 0, failed: 0, skipped: 0 };
+  tally: Tally = { passed: 0, failed: 0, skipped: 0, again: [] };
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     let passed = 0;
     let failed = unhandled.length;
     let skipped = 0;
+    const again: string[] = [];
     for (const module of modules) {
       failed += brokenSuites(module);
       for (const test of module.children.allTests()) {
@@ -25,9 +28,10 @@ export class TallyReporter implements Reporter {
         if (state === "passed") passed += 1;
         else if (state === "skipped") skipped += 1;
         else failed += 1;
+        if (state === "passed" && test.diagnostic()?.flaky) again.push(`${module.relativeModuleId} > ${test.fullName}`);
       }
     }
-    this.tally = { passed, failed, skipped };
+    this.tally = { passed, failed, skipped, again };
   }
 }
 

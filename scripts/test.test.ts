@@ -30,6 +30,7 @@ describe("npm test", () => {
       "late.test.ts",
       `it("passes", () => { setTimeout(() => { throw new Error("nobody waits"); }); return new Promise((r) => setTimeout(r, 50)); });`,
     );
+    await file("second.test.ts", `let tries = 0; it("passes later", () => expect(++tries).toBe(2));`);
     await file("none.test.ts", `it.skip("is left out", () => {});`);
   });
 
@@ -47,6 +48,12 @@ describe("npm test", () => {
     expect(npmTest("--dir", folder, name)).toMatchObject({ status, last });
   });
 
+  it("names a test that passed at the second try only, where a second try is given", () => {
+    const { status, last, output } = npmTest("--dir", folder, "second", "--retry", "1");
+    expect({ status, last }).toEqual({ status: 0, last: "1 passed, 0 failed" });
+    expect(output).toMatch(/Passed at the second try only:\n {2}\S+second\.test\.ts > passes later\n/);
+  });
+
   it("says that a PostgreSQL to test on is not installed", () => {
     const { status, last, output } = npmTest("--postgres", "9");
     expect({ status, last }).toEqual({ status: 1, last: "0 passed, 1 failed" });
@@ -54,7 +61,7 @@ describe("npm test", () => {
   });
 
   it("calls no run a success in which nothing ran", () => {
-    expect(isSuccess({ passed: 0, failed: 0, skipped: 3 })).toBe(false);
-    expect(isSuccess({ passed: 1, failed: 0, skipped: 0 })).toBe(true);
+    expect(isSuccess({ passed: 0, failed: 0, skipped: 3, again: [] })).toBe(false);
+    expect(isSuccess({ passed: 1, failed: 0, skipped: 0, again: [] })).toBe(true);
   });
 });
