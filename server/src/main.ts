@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
-import { type App, createApp } from "./app.ts";
+import type { App } from "./app.ts";
 import { type Config, ConfigError, readConfig, unknownVariables } from "./config.ts";
 import { DatabaseError } from "./db/database-error.ts";
 import { type OpenDatabase, openDatabase } from "./db/open.ts";
@@ -11,7 +11,6 @@ import { greeting } from "./greeting.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { createIds } from "./kernel/ids.ts";
 import { createLog } from "./report.ts";
-import { seedInstallation } from "./seed/index.ts";
 
 /** How long a drain may take before the process ends anyway (milliseconds). */
 const drainLimit = 25_000;
@@ -51,8 +50,11 @@ class Service {
     this.log = log;
     for (const name of unknownVariables(process.env)) log.warn(`${name} is no setting of this service; \`aos config\` lists them.`);
     const { dataDir, role } = config;
+    const loading = loadService();
+    loading.catch(() => undefined); // awaited below, unless the database says first why there is no start
     const database = await openDatabase({ databaseUrl: config.databaseUrl ?? null, dataDir, applicationName: `aos-${role}`, log });
     this.#database = database;
+    const { createApp, seedInstallation } = await loading;
     const seeded = await seedInstallation(database.pool, {
       newId: createIds(systemClock),
       clock: systemClock,
@@ -88,6 +90,12 @@ class Service {
     await this.#app?.stop();
     await this.#database?.close();
   }
+}
+
+/** The service's own code, most of what a start loads: while PostgreSQL starts, which has processes of its own. */
+async function loadService() {
+  const [{ createApp }, { seedInstallation }] = await Promise.all([import("./app.ts"), import("./seed/index.ts")]);
+  return { createApp, seedInstallation };
 }
 
 const keySource = ({ dataDir, secretKey }: Config) => ({ dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") });

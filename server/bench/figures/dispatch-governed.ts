@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { touchFacts } from "../../src/db/facts.ts";
 import { startEcho } from "../echo.ts";
-import type { Figure } from "../figure.ts";
+import type { Bench, Figure } from "../figure.ts";
 import { dispatchLoad } from "../loads.ts";
 import { pairs } from "../pairs.ts";
 import type { Service } from "../service.ts";
@@ -19,42 +19,54 @@ const conditions = [
   'skill.name == "qualify_lead" && environment == "development"',
 ];
 
-/** The given operation, once an environment is governed: every dispatch is judged by 50 policies and covered by three budgets: money, of which it uses none, and tasks of the agent and of the key. */
+/**
+ * The given operation, once an environment is governed: 50 policies are active, of which 5 cover a dispatch, as the bar of the pipeline's own time has it, or all; and
+ * three budgets cover it: money, of which it uses none, and tasks of the agent and of the key.
+ */
 export const dispatchGoverned: Figure = {
   name: "dispatch-governed",
-  title: "the same dispatch, with 50 policies that cover it (5 hold) and three budgets: ratio to echo",
-  run: (bench) =>
-    bench.withService(async (service) => {
-      const echo = await startEcho(bench.onEnd);
-      const folder = await bench.folder("governed");
-      const load = dispatchLoad(service.key);
-      const rate = async (url: string): Promise<number> =>
-        (await runLoad({ url, load, connections, seconds: bench.seconds, folder })).perSecond;
-      bench.say(
-        `  ${connections} connections, ${bench.seconds} s a run, ${bench.pairs} pairs after one run each to warm up; distinct keys, 200 leads`,
-      );
-      const bare = [await rate(service.url), await rate(service.url)].at(-1) as number;
-      await govern(service);
-      await rate(service.url);
-      await rate(echo.url);
-      const { ratio, a } = await pairs(
-        bench.pairs,
-        () => rate(service.url),
-        () => rate(echo.url),
-        (one, other) => bench.say(`  service ${one.toFixed(0)}/s  echo ${other.toFixed(0)}/s  ratio ${(one / other).toFixed(3)}`),
-      );
-      const counted = await usedOf(service);
-      bench.say(`  before, with no policy and no budget: ${bare.toFixed(0)}/s; counted by the three budgets: ${counted.join(", ")}`);
-      const made = a.reduce((sum, perSecond) => sum + perSecond * bench.seconds, 0);
-      if (Math.max(...counted) < made / 2) throw new Error(`budgets counted ${counted.join(", ")} of ${made.toFixed(0)} dispatches`);
-      await echo.stop();
-      return [{ what: "ratio to echo, 64 connections", value: ratio, unit: "", bar: null, aim: null, better: "higher" }];
-    }),
+  title: "the same dispatch under 50 active policies and three budgets: ratio to echo",
+  async run(bench) {
+    bench.say(
+      `  ${connections} connections, ${bench.seconds} s a run, ${bench.pairs} pairs after one run each to warm up; distinct keys, 200 leads; 5 policies hold`,
+    );
+    const some = await bench.withService((service) => ratioUnder(bench, service, 5));
+    const all = await bench.withService((service) => ratioUnder(bench, service, 50));
+    return [
+      { what: "5 of the policies cover it, ratio at 64 connections", value: some, unit: "", bar: 0.18, aim: 0.3, better: "higher" },
+      { what: "all of the policies cover it, ratio at 64 connections", value: all, unit: "", bar: null, aim: null, better: "higher" },
+    ];
+  },
 };
 
+async function ratioUnder(bench: Bench, service: Service, covering: number): Promise<number> {
+  const echo = await startEcho(bench.onEnd);
+  const folder = await bench.folder("governed");
+  const load = dispatchLoad(service.key);
+  const rate = async (url: string): Promise<number> =>
+    (await runLoad({ url, load, connections, seconds: bench.seconds, folder })).perSecond;
+  const bare = [await rate(service.url), await rate(service.url)].at(-1) as number;
+  await govern(service, covering);
+  await rate(service.url);
+  await rate(echo.url);
+  const { ratio, a } = await pairs(
+    bench.pairs,
+    () => rate(service.url),
+    () => rate(echo.url),
+    (one, other) =>
+      bench.say(`  ${covering} cover: service ${one.toFixed(0)}/s  echo ${other.toFixed(0)}/s  ratio ${(one / other).toFixed(3)}`),
+  );
+  const counted = await usedOf(service);
+  bench.say(`  before, with no policy and no budget: ${bare.toFixed(0)}/s; counted by the three budgets: ${counted.join(", ")}`);
+  const made = a.reduce((sum, perSecond) => sum + perSecond * bench.seconds, 0);
+  if (Math.max(...counted) < made / 2) throw new Error(`budgets counted ${counted.join(", ")} of ${made.toFixed(0)} dispatches`);
+  await echo.stop();
+  return ratio;
+}
+
 /** Puts policies and budgets in force, and waits the second within which they hold. */
-async function govern({ url, key, pool }: Service): Promise<void> {
-  await insertPolicies(pool);
+async function govern({ url, key, pool }: Service, covering: number): Promise<void> {
+  await insertPolicies(pool, covering);
   const call = async (method: string, path: string, body?: unknown): Promise<{ key: { key_id: string } }> => {
     const response = await fetch(url + path, {
       method,
@@ -73,11 +85,11 @@ async function govern({ url, key, pool }: Service): Promise<void> {
   await delay(1_000);
 }
 
-async function insertPolicies(pool: pg.Pool): Promise<void> {
+async function insertPolicies(pool: pg.Pool, covering: number): Promise<void> {
   for (let i = 0; i < 50; i++) {
     const condition = conditions[i % conditions.length] as string;
     const definition = {
-      scope: { actions: ["task.dispatch"] },
+      scope: { actions: ["task.dispatch"], ...(i < covering ? {} : { agents: [`other-${i}`] }) },
       when: i < conditions.length ? condition : `(${condition}) && trust.score > 0.99`,
       effect: "tag",
       params: { tags: [`noted-${i}`] },
