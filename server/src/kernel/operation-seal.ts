@@ -52,6 +52,7 @@ interface SealedGoverns {
   readonly facts: AnyFunction;
   readonly waits: boolean;
   readonly inputOf?: "task";
+  readonly proposes?: AnyFunction;
   readonly spends?: AnyFunction;
 }
 

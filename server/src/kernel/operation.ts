@@ -88,6 +88,12 @@ export interface Governs<P, Q, B, L, F extends PolicyFacts> extends GovernsOptio
   readonly waits: boolean;
 }
 
+/** An action that is not the call's own, with the facts that policies see of it. */
+export interface Proposal {
+  readonly action: string;
+  readonly facts: PolicyFacts;
+}
+
 export interface GovernsOptions<P, Q, B, L, F extends PolicyFacts> {
   /** Whether the handler can put the call before people. Where it cannot, which is the default, a demand for approval is a refusal. */
   readonly waits?: boolean;
@@ -96,6 +102,11 @@ export interface GovernsOptions<P, Q, B, L, F extends PolicyFacts> {
    * `trust`, `risk`): they are not stored a second time with the record, and a replay reads them there.
    */
   readonly inputOf?: "task";
+  /**
+   * Where the call puts another action in the place of one that policies have judged, such as an edited dispatch: that action, which they judge by itself as
+   * well. What they deny refuses the call; where they ask for people or set bounds, the handler is given that.
+   */
+  readonly proposes?: (ctx: CallContext, given: Given<P, Q, B, L>) => Proposal | null;
   /** What the call may use of budgets, and who is charged. */
   readonly spends?: (ctx: CallContext, given: Given<P, Q, B, L> & { readonly facts: F }) => Spending;
 }

@@ -52,3 +52,16 @@ export function stricter(a: ApprovalDemand | null, b: ApprovalDemand | null): Ap
     reasons: [...a.reasons, ...b.reasons],
   };
 }
+
+const bounds = ["steps", "seconds", "tokens", "cost_usd"] as const;
+
+/** Two sets of bounds as one: the least of each. */
+export function strictest(a: RunLimits | null, b: RunLimits): RunLimits {
+  if (!a) return b;
+  const least: { -readonly [Name in keyof RunLimits]: RunLimits[Name] } = { ...a };
+  for (const name of bounds) {
+    const bound = b[name];
+    if (bound !== undefined) least[name] = Math.min(bound, a[name] ?? bound);
+  }
+  return least;
+}

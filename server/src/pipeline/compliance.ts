@@ -1,11 +1,12 @@
 import { refuse } from "../kernel/errors.ts";
-import type { PolicyFacts } from "../kernel/operation.ts";
+import type { PolicyFacts, Proposal } from "../kernel/operation.ts";
 import { policyBlocked } from "../kernel/problems.ts";
 import type { ApprovalDemand, StageVerdict } from "../kernel/verdict.ts";
 import type { Attempt } from "./attempt.ts";
 import { contextOf, scopeOf } from "./attempt.ts";
 import { isAgentAction } from "./compliance/actions.ts";
-import { evaluate, type PolicyReason, type Verdict } from "./compliance/evaluate.ts";
+import { evaluate, type PolicyReason, type PolicySet, type Verdict } from "./compliance/evaluate.ts";
+import { bothOf } from "./compliance/merge.ts";
 import { POLICY_ERROR } from "./compliance/policy.ts";
 
 export interface ComplianceOutcome {
@@ -63,17 +64,28 @@ export function comply(attempt: Attempt): ComplianceOutcome {
     const reason = "reason" in compliance ? compliance.reason : "there are no facts of the call";
     return { verdict: notApplicable(reason), approval: null, tags: [] };
   }
-  const result = evaluate(machine.ports.policies(scopeOf(attempt)), policyContext);
+  const policies = machine.ports.policies(scopeOf(attempt));
+  const own = evaluate(policies, policyContext);
+  const proposed = judgeProposal(attempt, policies);
+  const result = proposed ? bothOf(own, proposed) : own;
   const verdict = stageVerdict(result);
   progress.compliance = verdict;
   attempt.findings = result.notified.length === 0 ? result.shadow : [...result.shadow, ...result.notified];
   attempt.limits = result.limits;
   attempt.redact = result.redact;
   if (result.approval) attempt.asking = result.reasons.filter((reason) => reason.effect === "require_approval");
-  if (result.verdict === "deny" || (result.verdict === "require_approval" && !compliance.waits)) {
-    throw blocked(result.verdict, result.reasons);
-  }
+  if (own.verdict === "deny" || (own.verdict === "require_approval" && !compliance.waits)) throw blocked(own.verdict, own.reasons);
+  if (proposed?.verdict === "deny") throw blocked(proposed.verdict, proposed.reasons);
   return { verdict, approval: result.approval, tags: result.tags };
+}
+
+/** What policies say of the action that the call puts in the place of another one; null: it does not. */
+function judgeProposal(attempt: Attempt, policies: PolicySet): Verdict | null {
+  const { spec, params, query, body, loaded, policyContext } = attempt;
+  if ("reason" in spec.compliance || !spec.compliance.proposes || policyContext === null) return null;
+  const proposes = spec.compliance.proposes as unknown as (ctx: object, given: object) => Proposal | null;
+  const proposal = proposes(contextOf(attempt), { params, query, body, loaded });
+  return proposal && evaluate(policies, { ...policyContext, action: proposal.action, ...proposal.facts });
 }
 
 function keyFacts(id: string, scopes: readonly string[] | null, address: string | null) {

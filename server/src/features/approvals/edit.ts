@@ -1,14 +1,15 @@
 import { canonicalJson } from "../../kernel/canonical-json.ts";
-import type { WriteContext } from "../../kernel/context.ts";
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
+import type { Proposal } from "../../kernel/operation.ts";
 import { conflict } from "../../kernel/problems.ts";
-import { subjectOf } from "../tasks/public.ts";
+import { proposedDispatch, type SaidOfRevision, subjectOf, type TaskRow } from "../tasks/public.ts";
 import { type Ballot, castVote, detailOf, lockOpen, refuseUnbound, vote } from "./decide.ts";
 import type { LoadedForEdit } from "./load.ts";
 import { behalfOf, storedAction } from "./model.ts";
 import { openRound } from "./rounds.ts";
 import type { ApprovalDetail, ApproveBody } from "./schemas.ts";
-import { decideApproval, findApproval } from "./store.ts";
+import { type ApprovalRow, decideApproval, findApproval } from "./store.ts";
 
 type Edits = NonNullable<ApproveBody["edits"]>;
 
@@ -28,6 +29,16 @@ export function editedSubject({ loaded, body }: { loaded: LoadedForEdit | undefi
   return { subject: subjectOf(loaded.skill, body.edits, loaded.task.id) };
 }
 
+/** Whether edits differ from the action as it is. */
+const changes = (approval: ApprovalRow, task: TaskRow, edits: Edits): boolean =>
+  canonicalJson(storedAction(approval, task).arguments) !== canonicalJson(edits);
+
+/** The dispatch that edits amount to, for policies; null where they change nothing, or nobody can judge them any more. */
+export function editedDispatch(ctx: CallContext, { approval, task, skill }: LoadedForEdit, { edits }: ApproveBody): Proposal | null {
+  if (edits === undefined || !skill || !changes(approval, task, edits)) return null;
+  return proposedDispatch(ctx, task, skill, edits);
+}
+
 /**
  * Approves the action with another input. The round of what was shown ends, with all its votes; the next one is of what the caller wants, and the caller's
  * vote is its first: except where four eyes are demanded, since who edits is then no second person, so that it waits for somebody else. An input equal to
@@ -38,14 +49,16 @@ export async function approveEdited(
   loaded: LoadedForEdit,
   ballot: Ballot & { readonly vote: "approve" },
   edits: Edits,
+  said: SaidOfRevision,
 ): Promise<ApprovalDetail> {
   const { approval, task, issuer } = await lockOpen(ctx, loaded);
   refuseUnbound(approval, task, ballot.digest);
-  if (canonicalJson(storedAction(approval, task).arguments) === canonicalJson(edits)) return castVote(ctx, loaded, ballot);
+  if (!changes(approval, task, edits)) return castVote(ctx, loaded, ballot);
   if (!loaded.skill) throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
   await decideApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
   const { id: editedBy } = ctx.principal;
   const round = await openRound(ctx, { approval, task, skill: loaded.skill }, edits, {
+    said,
     editedBy,
     tells: (demand) => !demand.requester_allowed || demand.approvers > 1,
   });

@@ -3,7 +3,15 @@ import { refuse } from "../../kernel/errors.ts";
 import { conflict } from "../../kernel/problems.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
 import type { LiveSkill } from "../agents/public.ts";
-import { judgeRevision, lockTask, pinnedSkill, reviseTask, type TaskRow, taskApprovalRequired } from "../tasks/public.ts";
+import {
+  judgeRevision,
+  lockTask,
+  pinnedSkill,
+  reviseTask,
+  type SaidOfRevision,
+  type TaskRow,
+  taskApprovalRequired,
+} from "../tasks/public.ts";
 import { expiryAgain, expiryOf } from "./expiry.ts";
 import { approvalOfTask, type NewApprovalRow } from "./request.ts";
 import { insertRound, keepInput } from "./round-store.ts";
@@ -26,9 +34,9 @@ export async function openRound(
   ctx: WriteContext,
   { approval, task, skill }: Ended,
   input: Readonly<Record<string, unknown>>,
-  how: { readonly editedBy: string | null; readonly tells: (demand: ApprovalDemand) => boolean },
+  how: { readonly said: SaidOfRevision; readonly editedBy: string | null; readonly tells: (demand: ApprovalDemand) => boolean },
 ): Promise<{ row: NewApprovalRow; task: TaskRow }> {
-  const revision = judgeRevision(ctx, task, skill, input);
+  const revision = judgeRevision(ctx, task, skill, input, how.said);
   const demand = demandOf(approval, revision.demand);
   const tells = how.tells(demand);
   const row = approvalOfTask({
@@ -77,11 +85,17 @@ function demandOf(approval: ApprovalRow, now: ApprovalDemand | null): ApprovalDe
 }
 
 /**
- * Puts a task that was sent back before people again, with another input, as the next round of its approval. `input` is one that the pinned skill takes.
+ * Puts a task that was sent back before people again, with another input, as the next round of its approval. `input` is one that the pinned skill takes, `said` what policies
+ * said of a dispatch of it.
  * Somebody other than the requester counts as who edited it. Refuses with `wrong_state` where the task's latest approval was not sent back. Locks the approval and then the task: call it before the task is
  * locked, or after `lockApprovalBeforeTask`. Emits `task.approval_required`; answers the task as it stands then.
  */
-export async function resubmit(ctx: WriteContext, task: TaskRow, input: Readonly<Record<string, unknown>>): Promise<TaskRow> {
+export async function resubmit(
+  ctx: WriteContext,
+  task: TaskRow,
+  input: Readonly<Record<string, unknown>>,
+  said: SaidOfRevision,
+): Promise<TaskRow> {
   const approval = task.approval_id === null ? undefined : await lockApproval(ctx, task.approval_id);
   const locked = await lockTask(ctx, task.id);
   if (approval?.status !== "changes_requested" || approval.tool !== null || locked?.approval_id !== approval.id) {
@@ -90,6 +104,7 @@ export async function resubmit(ctx: WriteContext, task: TaskRow, input: Readonly
   const skill = await pinnedSkill(ctx, locked);
   if (!skill) throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
   const round = await openRound(ctx, { approval, task: locked, skill }, input, {
+    said,
     editedBy: ctx.principal.id === approval.requester ? null : ctx.principal.id,
     tells: () => true,
   });

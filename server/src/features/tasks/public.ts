@@ -5,6 +5,6 @@ export { subjectOf } from "./model.ts";
 export { moveQueuedTasks } from "./move-store.ts";
 export { pinnedSkill } from "./pinned.ts";
 export { type Proposal, proposalFaults, proposedCall } from "./proposed.ts";
-export { judgeRevision, type Revision, reviseTask } from "./revise.ts";
+export { judgeRevision, proposedDispatch, type Revision, reviseTask, type SaidOfRevision } from "./revise.ts";
 export { findTask, lockTask, type TaskRow } from "./store.ts";
 export { wakeQueuedTasks } from "./wake-store.ts";

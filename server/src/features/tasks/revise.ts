@@ -1,11 +1,12 @@
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
+import type { Proposal } from "../../kernel/operation.ts";
 import { conflict } from "../../kernel/problems.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
-import type { ApprovalDemand } from "../../kernel/verdict.ts";
+import { type ApprovalDemand, type Governed, type RunLimits, strictest } from "../../kernel/verdict.ts";
 import type { LiveSkill } from "../agents/public.ts";
-import { approvalFor, riskOf, riskText, startingTrust, subjectOf, trustText } from "./model.ts";
+import { agentSeen, approvalFor, riskOf, riskText, startingTrust, subjectOf, trustText } from "./model.ts";
 import { type TaskRow, taskColumns } from "./store.ts";
 
 /** A waiting task as it would be with another input, judged anew as at a dispatch. */
@@ -14,16 +15,46 @@ export interface Revision {
   readonly trust: TrustScore;
   readonly risk: Risk;
   readonly subject: string;
-  /** What risk and caller demand of people by now; null: nothing by themselves. */
+  /** What policies, risk and caller demand of people by now; null: nothing. */
   readonly demand: ApprovalDemand | null;
+  /** The least of the bounds that policies set, to the dispatch and to this. */
+  readonly limits: Governed["limits"];
 }
 
-/** Judges a task with another input. `skill` is that of the version which the task pins. */
-export function judgeRevision(ctx: CallContext, task: TaskRow, skill: LiveSkill, input: Readonly<Record<string, unknown>>): Revision {
+/** What policies said of a dispatch with the other input. */
+export type SaidOfRevision = Pick<Governed, "approval" | "limits">;
+
+/** A waiting task with another input, as policies judge it: a dispatch of that input, by who proposes it. `skill` is that of the version which the task pins. */
+export function proposedDispatch(ctx: CallContext, task: TaskRow, skill: LiveSkill, input: Readonly<Record<string, unknown>>): Proposal {
+  const { trust, risk } = judgeRevision(ctx, task, skill, input, { approval: null, limits: null });
+  const { level, score, impact, likelihood } = risk;
+  return {
+    action: "task.dispatch",
+    facts: {
+      agent: agentSeen(ctx, task.agent),
+      version: { number: task.version_number, id: task.version_id },
+      skill: { name: task.skill },
+      input,
+      risk: { level, score, impact, likelihood },
+      trust: { score: trust.score, low: trust.low, high: trust.high },
+    },
+  };
+}
+
+/** Judges a task with another input. `skill` is that of the version which the task pins, `said` what policies said of such a dispatch. */
+export function judgeRevision(
+  ctx: CallContext,
+  task: TaskRow,
+  skill: LiveSkill,
+  input: Readonly<Record<string, unknown>>,
+  said: SaidOfRevision,
+): Revision {
   const trust = startingTrust(ctx, task.version_id, task.skill);
   const risk = riskOf(skill, trust.low);
-  const demand = approvalFor(ctx, risk, null, task.require_approval);
-  return { input, trust, risk, subject: subjectOf(skill, input, task.id), demand };
+  const before = task.run_limits === null ? null : (JSON.parse(task.run_limits) as RunLimits);
+  const limits = said.limits ? strictest(before, said.limits) : before;
+  const demand = approvalFor(ctx, risk, said.approval, task.require_approval);
+  return { input, trust, risk, subject: subjectOf(skill, input, task.id), demand, limits };
 }
 
 /**
@@ -36,15 +67,15 @@ export async function reviseTask(
   revision: Revision,
   given: { readonly approvalId: string; readonly events: 0 | 1 },
 ): Promise<TaskRow> {
-  const { input, trust, risk, subject } = revision;
+  const { input, trust, risk, subject, limits } = revision;
   const rows = await ctx.db.query<TaskRow>(
     `update tasks set input = $5, subject = $6, trust_score = $7, trust = $8, risk_level = $9, risk = $10, approval_id = $11,
-       event_count = event_count + $12, updated_at = now()
+       event_count = event_count + $12, run_limits = $13, updated_at = now()
      where organization = $1 and environment = $2 and id = $3 and status = 'awaiting_approval' and approval_id is not distinct from $4
      returning ${taskColumns}`,
     [
       ctx.scope.organization, ctx.scope.environment, task.id, task.approval_id, JSON.stringify(input), subject, trust.score, trustText(trust),
-      risk.level, riskText(risk), given.approvalId, given.events,
+      risk.level, riskText(risk), given.approvalId, given.events, limits && JSON.stringify(limits),
     ], // biome-ignore format: in the order of the text
   );
   if (rows[0]) return rows[0];

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { type ApprovalDemand, type RedactDemand, type RunLimits, stricter } from "../../kernel/verdict.ts";
+import { type ApprovalDemand, type RedactDemand, type RunLimits, stricter, strictest } from "../../kernel/verdict.ts";
 import { isAgentAction, isNeverDenied } from "./actions.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { assertInputBounded, ContextView, type PolicyContext } from "./context.ts";
 import { glob } from "./glob.ts";
-import { strictest, united } from "./merge.ts";
+import { united } from "./merge.ts";
 import {
   type ApprovalParams,
   type LimitParams,

@@ -209,4 +209,31 @@ describe("approving with edits", () => {
     await app.pool.query('update tasks set input = \'{"lead_id":"ld_1009"}\' where id = $1', [task_id]);
     expect(await approve(task_id, "approver")).toMatchObject({ status: 409, body: { code: "digest_mismatch" } });
   });
+
+  it("is refused where a policy denies a dispatch of what is wanted instead, and leaves the round as it is", async () => {
+    await app.policy({ scope: { actions: ["task.dispatch"] }, when: 'has(input.lead_id) && input.lead_id == "ld_1151"', effect: "deny" });
+    const task_id = await ask(app);
+    const { status, body } = await approve(task_id, "approver", { edits: { lead_id: "ld_1151" } });
+    expect([status, body.code]).toEqual([403, "policy_blocked"]);
+    expect(await roundsOf(app, task_id)).toMatchObject([{ round: 1, status: "pending" }]);
+    expect((await approve(task_id, "approver")).body).toMatchObject({ status: "approved", action: { arguments: edits } });
+  });
+
+  it("asks the people and keeps the bounds that policies demand of a dispatch of what is wanted instead", async () => {
+    const scope = { actions: ["task.dispatch"] };
+    const when = 'has(input.lead_id) && input.lead_id == "ld_1152"';
+    await app.policy({
+      scope,
+      when,
+      effect: "require_approval",
+      params: { approvers: 2, requester_allowed: true },
+      message: "Two look at this.",
+    });
+    await app.policy({ scope, when, effect: "limit", params: { steps: 3 } });
+    const task_id = await ask(app);
+    const { body } = await approve(task_id, "approver", { edits: { lead_id: "ld_1152" } });
+    expect(body).toMatchObject({ status: "pending", approvers: 2, approvals: 1, reasons: expect.arrayContaining(["Two look at this."]) });
+    const { rows } = await app.pool.query("select run_limits::json as limits from tasks where id = $1", [task_id]);
+    expect(rows[0].limits).toEqual({ steps: 3 });
+  });
 });

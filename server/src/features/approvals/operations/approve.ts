@@ -3,7 +3,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { taskApprovalRequired, taskApproved } from "../../tasks/public.ts";
 import { ballotFaults, castVote } from "../decide.ts";
-import { approveEdited, editedSubject, editFaults } from "../edit.ts";
+import { approveEdited, editedDispatch, editedSubject, editFaults } from "../edit.ts";
 import { alreadyDecided, alreadyVoted, barred, digestMismatch } from "../errors.ts";
 import { approvalDecided } from "../events.ts";
 import { exampleDecided, exampleDetail } from "../example.ts";
@@ -35,14 +35,16 @@ export const approve = defineOperation({
   load: (ctx, { approval }) => loadEditable(ctx, approval),
   validate: (_ctx, { loaded, body }) => [...ballotFaults({ loaded, body }), ...editFaults(loaded, body.edits)],
   gate: exempt("the gate was passed when the task was dispatched; running it is a call of its own"),
-  compliance: governs("approval.decide", (ctx, { loaded, body }: { loaded: LoadedForEdit; body: ApproveBody }) =>
-    approvalFacts(ctx, loaded, body.edits),
+  compliance: governs(
+    "approval.decide",
+    (ctx, { loaded, body }: { loaded: LoadedForEdit; body: ApproveBody }) => approvalFacts(ctx, loaded, body.edits),
+    { proposes: (ctx, { loaded, body }) => editedDispatch(ctx, loaded, body) },
   ),
   audit: (given) => ({ ...approvalAudit(given), ...editedSubject(given) }),
   emits: [approvalDecided, taskApproved, taskApprovalRequired],
   errors: [...barred, digestMismatch, alreadyDecided, alreadyVoted, conflict],
-  handle(ctx, { loaded, body }) {
+  handle(ctx, { loaded, body, governed }) {
     const ballot = { vote: "approve", digest: body.digest, reason: body.reason ?? null } as const;
-    return body.edits === undefined ? castVote(ctx, loaded, ballot) : approveEdited(ctx, loaded, ballot, body.edits);
+    return body.edits === undefined ? castVote(ctx, loaded, ballot) : approveEdited(ctx, loaded, ballot, body.edits, governed);
   },
 });

@@ -110,6 +110,19 @@ describe("changing a task that waits", () => {
     expect((await app.call("PATCH", `/v1/tasks/${task}`, { key: secret, body: { priority: 1 } })).status).toBe(200);
     expect((await app.call("PATCH", `/v1/tasks/${task}`, { key: "builder", body: { priority: 1 } })).body.code).toBe("policy_blocked");
   });
+
+  it("is judged as a dispatch of the new input, where it has one", async () => {
+    const scope = { actions: ["task.dispatch"] };
+    await app.policy({ scope, when: 'has(input.lead_id) && input.lead_id == "ld_1151"', effect: "deny" });
+    const two = { effect: "require_approval", params: { approvers: 2 }, message: "Two look at this." };
+    await app.policy({ scope, when: 'has(input.lead_id) && input.lead_id == "ld_1152"', ...two });
+    const task = await sentBack();
+    const denied = await change(task, { input: { lead_id: "ld_1151" } });
+    expect([denied.status, denied.body.code]).toEqual([403, "policy_blocked"]);
+    expect((await change(task, { input: { lead_id: "ld_1152" } })).status).toBe(200);
+    const { body } = await app.call("GET", `/v1/approvals/${task}`);
+    expect(body).toMatchObject({ status: "pending", round: 2, approvers: 2, reasons: expect.arrayContaining(["Two look at this."]) });
+  });
 });
 
 describe("the times of a task that is changed", () => {

@@ -11,6 +11,7 @@ import { taskApprovalRequired } from "../events.ts";
 import { exampleTask } from "../example.ts";
 import { checkDeadline, startFaults } from "../model.ts";
 import { pinnedSkill } from "../pinned.ts";
+import { proposedDispatch } from "../revise.ts";
 import { Task, TaskChange, TaskId } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { inputIsBound } from "../surface-errors.ts";
@@ -54,20 +55,27 @@ export const changeTask = defineOperation({
   load: (ctx, { task }) => load(ctx, task),
   validate: (_ctx, { loaded, body }) => inputFaults(loaded.skill, body.input),
   gate: exempt("changes what waits, starts nothing"),
-  compliance: governs("task.change", (ctx, { loaded, body }: { loaded: Loaded; body: TaskChange }) => ({
-    ...taskRead(ctx, loaded.row),
-    version: { number: loaded.row.version_number, id: loaded.row.version_id },
-    input: body.input ?? (JSON.parse(loaded.row.input) as Record<string, unknown>),
-  })),
+  compliance: governs(
+    "task.change",
+    (ctx, { loaded, body }: { loaded: Loaded; body: TaskChange }) => ({
+      ...taskRead(ctx, loaded.row),
+      version: { number: loaded.row.version_number, id: loaded.row.version_id },
+      input: body.input ?? (JSON.parse(loaded.row.input) as Record<string, unknown>),
+    }),
+    {
+      proposes: (ctx, { loaded: { row, skill }, body: { input } }) =>
+        input === undefined || !skill ? null : proposedDispatch(ctx, row, skill, input),
+    },
+  ),
   audit: ({ params, loaded }) => aboutTask({ params, loaded: loaded?.row }),
   emits: [taskApprovalRequired],
   errors: [conflict, inputIsBound],
-  async handle(ctx, { loaded, body: { input, ...change } }) {
+  async handle(ctx, { loaded, body: { input, ...change }, governed }) {
     const task = await lockWaiting(ctx, loaded.row, input !== undefined);
     checkTimes(ctx.now, task, change);
     const changed = await updateWaitingTask(ctx, task.id, change);
     if (changed.status === "queued" && (change.priority ?? change.not_before) !== undefined) ctx.enqueue(wakeAnew(ctx, changed));
-    return taskView(input === undefined ? changed : await resubmit(ctx, changed, input), ctx.appUrl);
+    return taskView(input === undefined ? changed : await resubmit(ctx, changed, input, governed), ctx.appUrl);
   },
 });
 
