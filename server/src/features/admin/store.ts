@@ -22,6 +22,8 @@ export interface KeyRow {
   member_kind: "person" | "service_account";
   member_name: string;
   created_by: string;
+  /** Who has held its secret beside the owner: who issued it, and who had held the key with which it was issued. */
+  issuers: string[];
   created_at: Date;
   expires_at: Date | null;
   /** Since when it counts as revoked, for whatever reason; in the future while an overlap runs. */
@@ -30,7 +32,7 @@ export interface KeyRow {
 }
 
 const keyColumns = `k.id, k.environment, k.name, k.role, k.scopes, k.agents, k.addresses, k.rate_per_second, k.secret_start, k.secret_last_four, k.member_id,
-  m.kind as member_kind, m.name as member_name, k.created_by, k.created_at, k.expires_at, ${deadSince} as dead_since, k.last_used_at`;
+  m.kind as member_kind, m.name as member_name, k.created_by, k.issuers, k.created_at, k.expires_at, ${deadSince} as dead_since, k.last_used_at`;
 
 const keyById = defineLoader<KeyRow>(
   "key by id",
@@ -75,17 +77,18 @@ export interface NewKey {
   readonly addresses: readonly string[] | null;
   readonly ratePerSecond: number | null;
   readonly expiresAt: Date | null;
+  readonly issuers: readonly string[];
 }
 
 /** Stores a key, created by the caller. */
 export async function insertKey(ctx: WriteContext, key: NewKey): Promise<void> {
   await ctx.db.query(
     `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, scopes, agents, addresses,
-       rate_per_second, created_by, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       rate_per_second, created_by, created_at, expires_at, issuers)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     [
       ctx.scope.organization, ctx.scope.environment, key.id, key.hash, key.start, key.lastFour, key.name, key.memberId, key.role, key.scopes,
-      key.agents, key.addresses, key.ratePerSecond, ctx.principal.id, new Date(ctx.now), key.expiresAt,
+      key.agents, key.addresses, key.ratePerSecond, ctx.principal.id, new Date(ctx.now), key.expiresAt, key.issuers,
     ], // biome-ignore format: in the order of the text
   );
 }

@@ -35,32 +35,32 @@ function unshownFaults(approval: ApprovalRow, digest: string | undefined): Fault
 export interface Locked {
   readonly approval: DecidableApproval;
   readonly task: TaskRow;
-  readonly issuer: string | null;
+  readonly issuers: readonly string[];
 }
 
 /**
  * Locks an approval that waits for a decision, and its task, for a caller who may decide it. The approval is locked first, then its task, as in every
  * transaction that needs both: decisions on one approval come one after the other, and who may decide is judged by all that came before.
  */
-export async function lockOpen(ctx: WriteContext, { approval: { id }, issuer }: LoadedApproval): Promise<Locked> {
+export async function lockOpen(ctx: WriteContext, { approval: { id }, issuers }: LoadedApproval): Promise<Locked> {
   await lockApproval(ctx, id);
   const approval = await findApproval(ctx, id);
   const task = approval && (await lockTask(ctx, approval.task_id));
   if (!approval || !task) throw refuse(notFound, "The approval or its task is gone.");
-  refuseBarred(ctx, { approval, issuer });
+  refuseBarred(ctx, { approval, issuers });
   if (!isOpen(approval, ctx.now)) throw decidedBefore(approval, ctx.now);
-  return { approval, task, issuer };
+  return { approval, task, issuers };
 }
 
 /** Casts the caller's vote and, where it decides, ends the approval and moves its task on, all in the call's transaction. */
 export async function castVote(ctx: WriteContext, loaded: LoadedApproval, ballot: Ballot): Promise<ApprovalDetail> {
   const locked = await lockOpen(ctx, loaded);
-  const { approval, task, issuer } = locked;
+  const { approval, task, issuers } = locked;
   refuseUnbound(approval, task, ballot.digest);
   const own = ownVote(ctx, approval);
   if (own) {
     if (own.vote !== ballot.vote) throw votedBefore(own);
-    return detailOf(ctx, approval.id, task, issuer);
+    return detailOf(ctx, approval.id, task, issuers);
   }
   return vote(ctx, locked, ballot);
 }
@@ -73,13 +73,13 @@ export function ownVote(ctx: WriteContext, { votes }: DecidableApproval): VoteRo
 /** Stores a vote of who has none yet, and carries out what it decides. `onBehalfOf`: who handed the decision to the voter, on this or the round before. */
 export async function vote(
   ctx: WriteContext,
-  { approval, task, issuer }: Locked,
+  { approval, task, issuers }: Locked,
   ballot: Ballot,
   onBehalfOf: string | null = behalfOf(ctx.principal.id, approval.delegations),
 ): Promise<ApprovalDetail> {
   await insertVote(ctx, { approvalId: approval.id, vote: ballot.vote, digest: approval.action_digest, reason: ballot.reason, onBehalfOf });
   const decided = outcomeOf([...approval.votes, ballot], approval.approvers) !== "pending";
-  return detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task, issuer);
+  return detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task, issuers);
 }
 
 /** Sends the action back to who asked: one person suffices. The task goes on waiting, for another input. */
@@ -88,14 +88,14 @@ export async function sendBack(
   loaded: LoadedApproval,
   { note, digest }: { note: string; digest?: string },
 ): Promise<ApprovalDetail> {
-  const { approval, task, issuer } = await lockOpen(ctx, loaded);
+  const { approval, task, issuers } = await lockOpen(ctx, loaded);
   refuseUnbound(approval, task, digest);
   const own = ownVote(ctx, approval);
   if (own) throw votedBefore(own);
   if (task.status !== "awaiting_approval")
     throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be sent back.`);
   await decide(ctx, approval, "changes_requested", note);
-  return detailOf(ctx, approval.id, task, issuer);
+  return detailOf(ctx, approval.id, task, issuers);
 }
 
 /** The ballot decides: an approval that completes the number of approvers, or a rejection. */
@@ -126,10 +126,10 @@ async function decide(
 }
 
 /** An approval as it stands in the call's transaction, as its caller sees it. */
-export async function detailOf(ctx: WriteContext, id: string, task: TaskRow, issuer: string | null): Promise<ApprovalDetail> {
+export async function detailOf(ctx: WriteContext, id: string, task: TaskRow, issuers: readonly string[]): Promise<ApprovalDetail> {
   const approval = await findApproval(ctx, id);
   if (!approval) throw refuse(notFound, "The approval is gone.");
-  return approvalDetail({ approval, task, issuer }, ctx);
+  return approvalDetail({ approval, task, issuers }, ctx);
 }
 
 /** Grave actions are decided by who has seen them. Approval of A never runs B: neither where the voter saw something else, nor where the stored action was changed behind the approval. */

@@ -23,14 +23,14 @@ export function delegateFaults({ to, escalate }: DelegateBody): Fault[] {
 
 /** Hands the caller's decision to a person, who decides in the caller's place. */
 export async function delegateTo(ctx: WriteContext, loaded: LoadedApproval, to: string, reason: string): Promise<ApprovalDetail> {
-  const { approval, task, issuer } = await lockOpen(ctx, loaded);
+  const { approval, task, issuers } = await lockOpen(ctx, loaded);
   const own = ownVote(ctx, approval);
   if (own) throw votedBefore(own);
   const unfit = await unfitness(ctx, approval, to);
   if (unfit) throw refuse(invalidBody, `/to: ${unfit.detail}.`, { errors: [unfit] });
   await insertDelegation(ctx, { approvalId: approval.id, to, reason });
   ctx.emit(approvalDelegated, { ...eventOf(ctx, approval), from: ctx.principal.id, to, reason });
-  return detailOf(ctx, approval.id, task, issuer);
+  return detailOf(ctx, approval.id, task, issuers);
 }
 
 /** Why a decision cannot be handed to somebody; undefined where it can. */
@@ -56,13 +56,13 @@ async function unfitness(ctx: WriteContext, approval: DecidableApproval, to: str
 
 /** Hands the decision to the admins, for everybody. Refuses with `wrong_state` where that was done before, or no admin could decide it. */
 export async function escalateByHand(ctx: WriteContext, loaded: LoadedApproval, reason: string): Promise<ApprovalDetail> {
-  const { approval, task, issuer } = await lockOpen(ctx, loaded);
+  const { approval, task, issuers } = await lockOpen(ctx, loaded);
   const gone = [...barredParties(approval), ...approval.votes.map(({ voter }) => voter), ...approval.delegations.map(({ from }) => from)];
   if (approval.escalated_at === null && !(await hasOtherAdmin(ctx, gone))) {
     throw refuse(conflict, `There is no admin in ${ctx.scope.environment} who could decide it; it was not escalated.`);
   }
   await escalate(ctx, approval, reason);
-  return detailOf(ctx, approval.id, task, issuer);
+  return detailOf(ctx, approval.id, task, issuers);
 }
 
 /** Lets only admins decide a pending approval from now on, and tells of it. */

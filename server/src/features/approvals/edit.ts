@@ -51,7 +51,7 @@ export async function approveEdited(
   edits: Edits,
   said: SaidOfRevision,
 ): Promise<ApprovalDetail> {
-  const { approval, task, issuer } = await lockOpen(ctx, loaded);
+  const { approval, task, issuers } = await lockOpen(ctx, loaded);
   refuseUnbound(approval, task, ballot.digest);
   if (!changes(approval, task, edits)) return castVote(ctx, loaded, ballot);
   if (!loaded.skill) throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
@@ -63,6 +63,6 @@ export async function approveEdited(
     tells: (demand) => !demand.requester_allowed || demand.approvers > 1,
   });
   const next = await findApproval(ctx, round.row.id);
-  if (!next?.requester_allowed) return detailOf(ctx, round.row.id, round.task, issuer);
-  return vote(ctx, { approval: next, task: round.task, issuer }, ballot, behalfOf(editedBy, approval.delegations));
+  if (!next?.requester_allowed) return detailOf(ctx, round.row.id, round.task, issuers);
+  return vote(ctx, { approval: next, task: round.task, issuers }, ballot, behalfOf(editedBy, approval.delegations));
 }

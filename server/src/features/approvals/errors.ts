@@ -23,8 +23,8 @@ export const keyNotIndependent = defineProblem({
   status: 403,
   title: "The key does not stand for a second person",
   cause:
-    "Of two persons who take part in the decision (who voted, and where another person is demanded who asked or edited) one issued the key of the other. " +
-    "Who issues a key has seen its secret, so the two do not count as two pairs of eyes.",
+    "Of two persons who take part in the decision (who voted, and where another person is demanded who asked or edited) one issued the key of the other, " +
+    "or the key with which that one was issued. Who issues a key has seen its secret, so the two do not count as two pairs of eyes.",
   remedy:
     "Decide with a key that somebody else issued, such as one from the host's command line, or have a person decide whose key is independent.",
   retryable: false,

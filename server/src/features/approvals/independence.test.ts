@@ -53,6 +53,23 @@ describe("four eyes and the hands that hold keys", () => {
     expect((await vote(task_id, other.secret)).body.status).toBe("approved");
   });
 
+  it("nor is a key that was issued with such a one, for whomever", async () => {
+    const requester = await app.member("admin");
+    const [other, third] = [await personWithKeyFrom(app, requester.secret, "admin", "admin"), await app.member("approver")];
+    const issue = async (body: object) =>
+      (await app.call("POST", "/v1/admin/keys", { key: other.secret, body: { name: "next", role: "approver", ...body } })).body;
+    for (const { key } of [await issue({}), await issue({ for: { member: third.memberId } })]) {
+      const { task_id } = await app.dispatch({}, { key: requester.secret });
+      await app.pool.query("update approvals set requester_allowed = false, approvers = 1, risk_level = 'medium' where task_id = $1", [
+        task_id,
+      ]);
+      expect(await may(task_id, key)).toMatchObject({ allowed: false, code: "key_not_independent" });
+      expect(await mine(key)).not.toContain(task_id);
+      expect((await vote(task_id, key)).body.code).toBe("key_not_independent");
+      expect((await vote(task_id, third.secret)).body.status).toBe("approved");
+    }
+  });
+
   it("a key that its owner issued stands for its owner", async () => {
     const admin = await app.member("admin");
     const other = await app.member("admin");

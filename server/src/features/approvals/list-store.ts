@@ -16,8 +16,8 @@ export interface ApprovalFilter {
 export interface Decider {
   readonly id: string;
   readonly admin: boolean;
-  /** Who issued the key, where somebody else than its owner did. */
-  readonly issuer: string | null;
+  /** Who has held the key beside its owner. */
+  readonly issuers: readonly string[];
 }
 
 /** A page of approvals, newest first: ids sort by time. A key that is narrowed to agents sees theirs only. */
@@ -47,14 +47,15 @@ function decidable(parameter: string): string {
   const by = (name: string): string => `(${parameter}::jsonb ->> '${name}')`;
   const of = (alias: string): string =>
     `${alias}.organization = a.organization and ${alias}.environment = a.environment and ${alias}.approval_id = a.id`;
+  const issuers = `(${parameter}::jsonb -> 'issuers')`;
   const now = `${by("now")}::timestamptz`;
   return `a.status = 'pending' and (a.expires_at is null or a.expires_at > ${now} or a.on_expiry = 'escalate')
     and (${by("admin")}::boolean or (a.escalated_at is null and (a.expires_at is null or a.expires_at > ${now})))
     and (a.requester_allowed or (${by("id")} not in (a.requester, coalesce(a.edited_by, ''))
-      and coalesce(${by("issuer")}, '') not in (a.requester, coalesce(a.edited_by, '-'))))
-    and not exists (select from approval_votes v where ${of("v")} and v.voter in (${by("id")}, coalesce(${by("issuer")}, '')))
+      and not ${issuers} ?| array[a.requester, coalesce(a.edited_by, '')]))
+    and not exists (select from approval_votes v where ${of("v")} and (v.voter = ${by("id")} or ${issuers} ? v.voter))
     and not exists (select from approval_delegations g where ${of("g")} and g.from_member = ${by("id")})
-    and not exists (select from approval_votes v join keys k on ${keyOfVote} where ${of("v")} and k.created_by = ${by("id")})`;
+    and not exists (select from approval_votes v join keys k on ${keyOfVote} where ${of("v")} and ${by("id")} = any(k.issuers))`;
 }
 
 /** How many approvals are pending, by risk, among those that the key may see. */

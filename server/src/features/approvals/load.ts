@@ -7,15 +7,15 @@ import { findTask, pinnedSkill, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
 import { delegated, escalated, fourEyes, keyNotIndependent, personsOnly } from "./errors.ts";
 import { type Bar, barOf, type Caller, lastingBar } from "./model.ts";
-import { type DecidableApproval, findApproval, issuerOfKey } from "./store.ts";
+import { type DecidableApproval, findApproval, issuersOf } from "./store.ts";
 
 /** What the path of an approval's operations names. `agent` is what keys are narrowed to. */
 export interface LoadedApproval {
   readonly agent: string;
   readonly approval: DecidableApproval;
   readonly task: TaskRow;
-  /** Who issued the key of the call, where somebody else than its owner did. */
-  readonly issuer: string | null;
+  /** Who has held the key of the call beside its owner. */
+  readonly issuers: readonly string[];
 }
 
 /** The same with the skill that judges an edited input; undefined where the pinned version cannot be read any more. */
@@ -25,9 +25,9 @@ export interface LoadedForEdit extends LoadedApproval {
 
 /** The approval, by its id or its task's, with its task. */
 export async function loadApproval(ctx: ReadContext, id: string): Promise<LoadedApproval | undefined> {
-  const [approval, issuer] = await Promise.all([findApproval(ctx, id), issuerOfKey(ctx)]);
+  const [approval, issuers] = await Promise.all([findApproval(ctx, id), issuersOf(ctx, ctx.principal.keyId)]);
   const task = approval && (await findTask(ctx, approval.task_id));
-  return approval && task && { agent: approval.agent, approval, task, issuer };
+  return approval && task && { agent: approval.agent, approval, task, issuers };
 }
 
 /**
@@ -48,8 +48,8 @@ export async function loadEditable(ctx: ReadContext, id: string): Promise<Loaded
 }
 
 /** Who calls, as the rules of deciding see them. */
-export function callerOf(ctx: CallContext, issuer: string | null): Caller {
-  return { principal: ctx.principal, issuer, now: ctx.now };
+export function callerOf(ctx: CallContext, issuers: readonly string[]): Caller {
+  return { principal: ctx.principal, issuers, now: ctx.now };
 }
 
 const barProblems: Readonly<Record<Bar["code"], ProblemType>> = {
@@ -61,8 +61,8 @@ const barProblems: Readonly<Record<Bar["code"], ProblemType>> = {
 };
 
 /** Refuses a caller who cannot decide this approval. */
-export function refuseBarred(ctx: CallContext, { approval, issuer }: Pick<LoadedApproval, "approval" | "issuer">): void {
-  const bar = barOf(callerOf(ctx, issuer), approval);
+export function refuseBarred(ctx: CallContext, { approval, issuers }: Pick<LoadedApproval, "approval" | "issuers">): void {
+  const bar = barOf(callerOf(ctx, issuers), approval);
   if (bar) throw barred(bar);
 }
 

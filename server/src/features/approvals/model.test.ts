@@ -26,7 +26,7 @@ describe("what votes come to", () => {
 describe("who may decide", () => {
   const person: Principal = { kind: "member", id: "mbr_1", role: "approver", keyId: "key_1", scopes: null, agents: null };
   const now = Date.parse("2026-11-20T09:30:00Z");
-  const caller: Caller = { principal: person, issuer: null, now };
+  const caller: Caller = { principal: person, issuers: [], now };
   const approval: Deciding = {
     status: "pending", requester: "mbr_2", requester_allowed: false, approvers: 1, round: 1, edited_by: null, expires_at: null, on_expiry: null,
     escalated_at: null, votes: [], delegations: [], vote_issuers: [],
@@ -80,7 +80,7 @@ describe("who may decide", () => {
   });
 
   it("is not a key that somebody issued who takes part: who voted, and where another person is demanded who asked or edited", () => {
-    const keyOf = (issuer: string): Caller => ({ ...caller, issuer });
+    const keyOf = (issuer: string): Caller => ({ ...caller, issuers: [issuer] });
     const voted = { ...approval, approvers: 2, votes: [vote("mbr_3")] };
     expect(mayDecide(keyOf("mbr_3"), voted)).toMatchObject({
       code: "key_not_independent",

@@ -39,8 +39,8 @@ export function outcomeOf(votes: readonly { vote: VoteWord }[], approvers: numbe
 /** Who wants to decide. */
 export interface Caller {
   readonly principal: Principal;
-  /** Who issued the key of the call, where somebody else than its owner did. */
-  readonly issuer: string | null;
+  /** Who has held the key of the call beside its owner: who issued it, directly or by way of other keys. */
+  readonly issuers: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -128,22 +128,23 @@ function handOverBar({ principal, now }: Caller, approval: Deciding): Bar | null
   return { code: "escalated", reason: "It was escalated: only an admin decides it now, with a key of that role." };
 }
 
-/** Who issued a key knew its secret, so that the vote of such a key is not that of a second person. */
-function keyBar({ principal, issuer }: Caller, approval: Deciding): Bar | null {
-  const voted = approval.votes.find(({ voter }) => voter === issuer);
+/** Who issued a key knew its secret, and so could issue whatever was issued with it: the vote of such a key is not that of a second person. */
+function keyBar({ principal, issuers }: Caller, approval: Deciding): Bar | null {
+  const voted = approval.votes.find(({ voter }) => issuers.includes(voter));
   if (voted) {
-    const reason = `This key was issued by ${voted.name ?? voted.voter}, who has voted already: it does not count as a second person. Decide with a key that somebody else issued.`;
+    const reason = `This key was issued by ${voted.name ?? voted.voter}, who has voted already, or with a key of theirs: it does not count as a second person. Decide with a key that somebody else issued.`;
     return { code: "key_not_independent", reason };
   }
-  if (issuer !== null && barredParties(approval).includes(issuer)) {
-    const did = issuer === approval.requester ? "asked for this" : "edited this";
-    const reason = `This key was issued by the one who ${did}, and the approval demands another person. Decide with a key that somebody else issued.`;
+  const party = barredParties(approval).find((id) => issuers.includes(id));
+  if (party !== undefined) {
+    const did = party === approval.requester ? "asked for this" : "edited this";
+    const reason = `This key was issued by the one who ${did}, or with a key of theirs, and the approval demands another person. Decide with a key that somebody else issued.`;
     return { code: "key_not_independent", reason };
   }
   const theirs = approval.vote_issuers.find((vote) => vote.issuer === principal.id && vote.voter !== principal.id);
   if (!theirs) return null;
   const name = approval.votes.find(({ voter }) => voter === theirs.voter)?.name ?? theirs.voter;
-  const reason = `You issued the key with which ${name} has voted already: you do not count as a second person. Have someone else decide.`;
+  const reason = `You issued the key with which ${name} has voted already, or the one that it comes from: you do not count as a second person. Have someone else decide.`;
   return { code: "key_not_independent", reason };
 }
 

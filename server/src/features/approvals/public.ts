@@ -5,7 +5,7 @@ import type { ApprovalState } from "./schemas.ts";
 import { keepTrust, lockApproval, settleApproved } from "./store.ts";
 
 /** What other slices may ask of approvals. */
-export { personsOnly } from "./errors.ts";
+export { keyNotIndependent, personsOnly } from "./errors.ts";
 export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
 export {
   type ApprovalRequest,
@@ -17,6 +17,7 @@ export {
   summaryOf,
 } from "./request.ts";
 export { resubmit } from "./rounds.ts";
+export { issuersOf } from "./store.ts";
 
 /**
  * Uses an approval up for the action that is about to run, in the transaction that claims the task: at most once, and only for exactly

@@ -83,7 +83,7 @@ export interface DelegationRow {
 /** An approval with all that judging a voter takes. */
 export interface DecidableApproval extends KnownApproval {
   delegations: DelegationRow[];
-  /** Others who had issued the key with which a voter voted. */
+  /** Others who have held the key with which a voter voted: who issued it, directly or by way of other keys. */
   vote_issuers: { voter: string; issuer: string }[];
 }
 
@@ -109,9 +109,8 @@ export const knownColumns = `${names.map((name) => `a.${name}`).join(", ")}, r.n
     from approval_votes v ${member("m", "v.voter")} ${member("b", "v.on_behalf_of")} where ${ofApproval("v")}), '[]') as votes`;
 export const knownJoins = `${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")}`;
 
-/** Whether a key `k` is the one with which the vote `v` was cast, and another person issued it. */
-export const keyOfVote = `k.organization = v.organization and k.environment = v.environment and k.id = v.key_id
-  and k.created_by <> k.member_id`;
+/** Whether a key `k` is the one with which the vote `v` was cast. */
+export const keyOfVote = "k.organization = v.organization and k.environment = v.environment and k.id = v.key_id";
 
 const decidableColumns = `${knownColumns},
   coalesce((
@@ -119,8 +118,8 @@ const decidableColumns = `${knownColumns},
       'to_kind', t2.kind, 'reason', g.reason, 'at', ${milliseconds("g.created_at")}) order by g.created_at, g.from_member)
     from approval_delegations g ${member("f", "g.from_member")} ${member("t2", "g.to_member")} where ${ofApproval("g")}), '[]') as delegations,
   coalesce((
-    select json_agg(distinct jsonb_build_object('voter', v.voter, 'issuer', k.created_by))
-    from approval_votes v join keys k on ${keyOfVote} where ${ofApproval("v")}), '[]') as vote_issuers`;
+    select json_agg(distinct jsonb_build_object('voter', v.voter, 'issuer', i.issuer))
+    from approval_votes v join keys k on ${keyOfVote} cross join unnest(k.issuers) as i (issuer) where ${ofApproval("v")}), '[]') as vote_issuers`;
 
 const approvalById = defineLoader<DecidableApproval>(
   "approval by id",
@@ -140,16 +139,14 @@ export async function findApproval(ctx: ReadContext | WriteContext, id: string):
   return isId(id, "tsk") ? ctx.db.load(approvalByTask, ctx.scope, id) : undefined;
 }
 
-const issuerByKey = defineLoader<{ created_by: string }>(
-  "issuer of a key",
-  "select id as loader_key, created_by from keys where organization = $1 and environment = $2 and id = any($3::text[])",
+const issuersByKey = defineLoader<{ issuers: string[] }>(
+  "issuers of a key",
+  "select id as loader_key, issuers from keys where organization = $1 and environment = $2 and id = any($3::text[])",
 );
 
-/** Who issued the key of the call; null where it was made without one, or its owner issued it. */
-export async function issuerOfKey(ctx: ReadContext): Promise<string | null> {
-  const { keyId, id } = ctx.principal;
-  const issuer = keyId === null ? undefined : (await ctx.db.load(issuerByKey, ctx.scope, keyId))?.created_by;
-  return issuer === undefined || issuer === id ? null : issuer;
+/** Who has held a key beside its owner: who issued it, directly or by way of other keys. Nobody where a call was made without one. */
+export async function issuersOf(ctx: ReadContext | WriteContext, keyId: string | null): Promise<readonly string[]> {
+  return keyId === null ? [] : ((await ctx.db.load(issuersByKey, ctx.scope, keyId))?.issuers ?? []);
 }
 
 /** The approval, locked until the transaction ends. Lock it before its task, always. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { systemClock } from "../../kernel/clock.ts";
 import { createIds } from "../../kernel/ids.ts";
 import { generateKey, hashKey, startAndLastFour } from "../../kernel/key-format.ts";
+import type { Role } from "../../kernel/principal.ts";
 import type { TestApp } from "../../testing/app.ts";
 
 // Arranging and looking, for the tests of this slice.
@@ -60,8 +61,13 @@ export async function narrowedKey(app: TestApp, narrowing: { scopes?: string[]; 
 }
 
 /** A person with a key that another person issued, by the interface itself. `by` is the secret of an admin key. */
-export async function personWithKeyFrom(app: TestApp, by: string, role = "approver"): Promise<{ secret: string; memberId: string }> {
-  const { memberId } = await app.member("approver");
+export async function personWithKeyFrom(
+  app: TestApp,
+  by: string,
+  role = "approver",
+  own: Role = "approver",
+): Promise<{ secret: string; memberId: string }> {
+  const { memberId } = await app.member(own);
   const { status, body, text } = await app.call("POST", "/v1/admin/keys", {
     key: by,
     body: { name: "issued", role, for: { member: memberId } },

@@ -51,9 +51,9 @@ export function approvalView(row: KnownApproval, appUrl: string): Approval {
   };
 }
 
-/** An approval with everything that a decision needs, as this caller sees it. `issuer`: who issued the caller's key, where somebody else did. */
+/** An approval with everything that a decision needs, as this caller sees it. `issuers`: who has held the caller's key beside its owner. */
 export function approvalDetail(
-  { approval, task, issuer }: { approval: DecidableApproval; task: TaskRow; issuer: string | null },
+  { approval, task, issuers }: { approval: DecidableApproval; task: TaskRow; issuers: readonly string[] },
   ctx: CallContext,
 ): ApprovalDetail {
   const risk = JSON.parse(task.risk) as Task["risk"];
@@ -81,6 +81,6 @@ export function approvalDetail(
       reason,
       at: timestamp(at),
     })),
-    may_decide: mayDecide(callerOf(ctx, issuer), approval),
+    may_decide: mayDecide(callerOf(ctx, issuers), approval),
   };
 }

@@ -52,7 +52,8 @@ export const issueKey = defineOperation({
   validate: (_ctx, { body }) => bodyFaults(body, isRole, declaredPermissions()),
   async handle(ctx, { body }) {
     const { keyId } = ctx.principal;
-    const creator = creatorOf(ctx.principal, keyId === null ? undefined : await findKey(ctx, keyId));
+    const issuedWith = keyId === null ? undefined : await findKey(ctx, keyId);
+    const creator = creatorOf(ctx.principal, issuedWith);
     const expiresAt = expiryOf(body, creator, ctx.now);
     const excess = creator === null ? [] : excessOf(body, expiresAt, creator);
     if (excess.length > 0) throw refuse(grantsTooMuch, tell(excess), { errors: excess });
@@ -62,6 +63,7 @@ export const issueKey = defineOperation({
     await insertKey(ctx, {
       id, hash, start, lastFour, expiresAt,
       name: body.name, memberId: owner.id, role: body.role,
+      issuers: [...new Set([ctx.principal.id, ...(issuedWith?.issuers ?? [])])].filter((held) => held !== owner.id),
       scopes: body.scopes ?? null, agents: body.agents ?? null, addresses: body.addresses ?? null, ratePerSecond: body.rate_per_second ?? null,
     }); // biome-ignore format: a table
     ctx.touch(keyFacts);

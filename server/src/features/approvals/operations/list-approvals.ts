@@ -8,7 +8,7 @@ import { exampleApproval } from "../example.ts";
 import { type ApprovalFilter, countPending, listApprovals as readPage } from "../list-store.ts";
 import { holdsDecidePermission } from "../model.ts";
 import { Approval, ApprovalStatus, PendingCounts } from "../schemas.ts";
-import { issuerOfKey } from "../store.ts";
+import { issuersOf } from "../store.ts";
 import { approvalView } from "../view.ts";
 
 const Query = listQuery({
@@ -65,6 +65,6 @@ function isForNobody({ principal }: ReadContext, query: Static<typeof Query>): b
 
 async function storeFilter(ctx: ReadContext, { status, agent, risk, mine }: Static<typeof Query>): Promise<ApprovalFilter> {
   const { id, role } = ctx.principal;
-  const decidableBy = mine && { id, admin: role === "admin", issuer: await issuerOfKey(ctx) };
+  const decidableBy = mine && { id, admin: role === "admin", issuers: await issuersOf(ctx, ctx.principal.keyId) };
   return { ...(status && { status }), ...(agent && { agent }), ...(risk && { risk }), ...(decidableBy && { decidableBy }) };
 }

@@ -65,6 +65,21 @@ describe("releasing a kill switch", () => {
     expect((await release(stop.stop_id)).body.state).toBe("released");
   });
 
+  it("takes no second word of somebody whose key the first one issued, nor of who issued the first one's", async () => {
+    const [admin, { memberId }] = [await app.member("admin"), await app.member("admin")];
+    const issue = async (key: string, body: object) =>
+      (await app.call("POST", "/v1/admin/keys", { key, body: { name: "more", ...body } })).body.key;
+    const issued = await issue(admin.secret, { role: "admin", for: { member: memberId } });
+    const fromIssued = await issue(issued, { role: "approver" });
+    for (const [first, second] of [[admin.secret, issued], [issued, admin.secret], [admin.secret, fromIssued], [fromIssued, admin.secret]] as const) {
+      const { stop_id } = await engage({ critical: true });
+      await release(stop_id, {}, first);
+      expect(await release(stop_id, {}, second)).toMatchObject({ status: 403, body: { code: "key_not_independent" } });
+      expect(await inForce(stop_id)).toBe("stop");
+      expect((await release(stop_id, {}, "approver")).body.state).toBe("released");
+    } // biome-ignore format: pairs
+  });
+
   it("begins anew when an hour has passed since the first word", async () => {
     const stop = await engage({ critical: true });
     const [first, second] = [await app.member("approver"), await app.member("approver")];

@@ -4,7 +4,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, insufficientScope, notFound } from "../../../kernel/problems.ts";
-import { personsOnly } from "../../approvals/public.ts";
+import { issuersOf, keyNotIndependent, personsOnly } from "../../approvals/public.ts";
 import { wakeQueuedTasks } from "../../tasks/public.ts";
 import { permitAgent } from "../stops/engage.ts";
 import { exampleReleased, exampleStop } from "../stops/example.ts";
@@ -26,7 +26,7 @@ export const releaseStop = defineOperation({
   summary: "Release a kill switch",
   description:
     "Ends a kill switch, or loosens it to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour " +
-    "does it; who engaged it may be one of the two. What waited goes on at once.",
+    "does it; who engaged it may be one of the two, but neither may have issued the other's key. What waited goes on at once.",
   params: Type.Object({ switch: StopId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: ReleaseStopBody,
@@ -42,7 +42,7 @@ export const releaseStop = defineOperation({
   compliance: governs("stop.release", () => ({})),
   audit: ({ params }) => ({ object: `stop:${params.switch}` }),
   emits: [killSwitchReleased],
-  errors: [personsOnly, secondPersonNeeded, alreadyReleased, conflict, insufficientScope],
+  errors: [personsOnly, keyNotIndependent, secondPersonNeeded, alreadyReleased, conflict, insufficientScope],
   async handle(ctx, { loaded, body }) {
     const to = body.to ?? "released";
     permitAgent(ctx, loaded.agent);
@@ -53,6 +53,7 @@ export const releaseStop = defineOperation({
     if (row.critical && ctx.principal.kind !== "member") throw notAPerson(row);
     const outcome = releaseBy({ critical: row.critical, asked: askedOf(row) }, ctx.principal.id, to, ctx.now);
     if (outcome === "same_person") throw askedBefore(row);
+    if (outcome === "done") await refuseSameHands(ctx, row);
     if (outcome === "asked") await askRelease(ctx, row.id, to, body.reason);
     else await release(ctx, row, to, body.reason);
     return stopView((await findStop(ctx, row.id)) as StopRow, ctx.now);
@@ -68,6 +69,20 @@ async function release(ctx: WriteContext, row: StopRow, to: ReleaseTo, reason: s
   const by = [...(first === null ? [] : [first]), ctx.principal.id];
   ctx.emit(killSwitchReleased, { stop_id, kind, target, mode, critical, reason, to, by });
   if (to === "released") await wakeQueuedTasks(ctx, reachOf(row));
+}
+
+/** Refuses a second word that is not another person's: who issued the key of one of the two has had it in hand. */
+async function refuseSameHands(ctx: WriteContext, row: StopRow): Promise<void> {
+  const first = row.critical ? row.release_asked_by : null;
+  if (first === null) return;
+  const [ofFirst, ofSecond] = [await issuersOf(ctx, row.release_asked_key), await issuersOf(ctx, ctx.principal.keyId)];
+  const held = ofSecond.includes(first)
+    ? `This key was issued by ${first}, who asked for the release, or with a key of theirs`
+    : ofFirst.includes(ctx.principal.id) && `You issued the key with which ${first} asked for the release, or the one that it comes from`;
+  if (held)
+    throw refuse(keyNotIndependent, `${held}: it does not count as a second person. Have somebody else release it.`, {
+      stage: "permissions",
+    });
 }
 
 /** Whose tasks may have waited for it: of one agent's stop only its own. */
