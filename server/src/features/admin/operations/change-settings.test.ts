@@ -34,6 +34,15 @@ describe("changed settings", () => {
     expect((await app.pool.query("select settings from settings")).rows).toEqual([{ settings: {} }]);
   });
 
+  it("are not for a key that is narrowed to agents: they concern all", async () => {
+    const { body } = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", agents: ["sales"] } });
+    const headers = { "if-match": (await read()).headers.get("etag") ?? "" };
+    const settings = { approvals: { low: { expires_in_seconds: 60 } } };
+    const refused = await app.call("PATCH", "/v1/admin/settings", { key: body.key, headers, body: { settings } });
+    expect(refused).toMatchObject({ status: 403, body: { code: "insufficient_scope", missing_scope: "agent:*" } });
+    expect((await read()).body.settings.approvals.low.expires_in_seconds).toBeNull();
+  });
+
   it("keep their revision where nothing changes", async () => {
     const { body } = await change({ rate: { per_second: 60 } });
     expect((await change({ rate: { per_second: 60 } })).body.revision).toBe(body.revision);

@@ -47,6 +47,17 @@ describe("a budget that is set", () => {
     await put("environment", []);
   });
 
+  it("concerns no more than the agents that a key is narrowed to", async () => {
+    const { body: issued } = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", agents: ["sales"] } });
+    const { memberId } = await app.member("viewer");
+    for (const scope of ["environment", `key:${issued.key_id}`, `member:${memberId}`]) {
+      const { status, body } = await put(scope, aDay(1), { key: issued.key });
+      expect([status, body.code, body.missing_scope], scope).toEqual([403, "insufficient_scope", "agent:*"]);
+    }
+    expect((await put("agent:sales", aDay(10_000), { key: issued.key })).status).toBe(200);
+    await put("agent:sales", []);
+  });
+
   it("starts from what the tasks of its scope have used in the present window already", async () => {
     await app.deploy("staging");
     const staging = { environment: "staging" } as const;
