@@ -377,6 +377,7 @@ create table keys (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  issuers text[] not null default '{}'::text[],
   constraint keys_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
   constraint keys_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
   constraint keys_pkey PRIMARY KEY (organization, environment, id)
@@ -505,6 +506,7 @@ create table stops (
   release_reason text,
   released_by text collate "C",
   released_at timestamp with time zone,
+  release_asked_key text collate "C",
   constraint stops_check CHECK (((target IS NULL) = (kind = ANY (ARRAY['all'::text, 'environment'::text])))),
   constraint stops_kind_check CHECK ((kind = ANY (ARRAY['all'::text, 'environment'::text, 'agent'::text, 'version'::text, 'skill'::text, 'tool'::text, 'model'::text]))),
   constraint stops_mode_check CHECK ((mode = ANY (ARRAY['pause'::text, 'drain'::text, 'stop'::text]))),
