@@ -64,6 +64,17 @@ export function stillAllowed({ machine, call, spec, compiled }: Attempt): boolea
   }
 }
 
+/** How long a read may take until it is asked again who reads (milliseconds): revocation holds within a second. */
+const asksAgainAfter = 1_000;
+
+/** Refuses who may no longer read what a call that waited has found. A call that did not wait is not asked again. */
+export async function askAgain({ machine, call, spec, compiled, progress }: Attempt): Promise<void> {
+  const now = machine.clock.now();
+  if (now - progress.now < asksAgainAfter) return;
+  const { principal } = await authenticate(machine, call, now);
+  permit(principal, spec.permission, principal.role !== null && compiled.roles.allows(principal.role, compiled.index));
+}
+
 const hasEnded = (at: number | null, now: number): boolean => at !== null && at <= now;
 
 /** After authentication: the address the key may come from, and its rate. Apart, so that these refusals know whose they are. Answers the rate's headers. */

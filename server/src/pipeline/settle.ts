@@ -2,6 +2,7 @@ import { Refusal, refuse } from "../kernel/errors.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
 import { answerOf, type Finished, headersOf, notModified } from "./answer.ts";
 import { type Attempt, scopeOf } from "./attempt.ts";
+import { askAgain } from "./authenticate.ts";
 import type { Answer, Call } from "./call.ts";
 import { notApplicable } from "./compliance.ts";
 import { settleDryRun } from "./dry-run.ts";
@@ -40,6 +41,7 @@ export async function settleRead(attempt: Attempt, govern: Govern): Promise<Fini
 
 async function find(attempt: Attempt, form: string | null): Promise<Finished> {
   const output = await read(attempt);
+  if (attempt.spec.waitable) await askAgain(attempt);
   const answer = notModified(attempt, answerOf(attempt, output, form));
   await recordAlone(attempt, await prepare(attempt, answer.body, answer.status, output));
   return { answer, output, refusal: null };

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 
-const app = useApp();
+let ahead = 0;
+const app = useApp({ clock: { now: () => Date.now() + ahead } });
 const process = useWorkerProcess(app);
 const resultOf = (task: string, query = "", headers: Record<string, string> = {}) =>
   app.call("GET", `/v1/tasks/${task}/result${query}`, { key: "viewer", headers });
@@ -30,6 +31,21 @@ describe("the result of a task", () => {
     expect(body).toMatchObject({ status: "completed", final: true, failure: null, trust_score: expect.any(Number) });
     expect(body.output).toEqual((await app.call("GET", `/v1/tasks/${task_id}`)).body.output);
     expect(body.output).not.toBeNull();
+  });
+
+  it("is not told to whose key was revoked while the call waited", async () => {
+    const [{ task_id }, { secret, keyId }] = [await app.dispatch(), await app.member("viewer")];
+    const waited = app.call("GET", `/v1/tasks/${task_id}/result?wait=30`, { key: secret });
+    let answered = false;
+    void waited.then(() => {
+      answered = true;
+    });
+    expect((await app.call("DELETE", `/v1/admin/keys/${keyId}`)).status).toBe(200);
+    expect(answered).toBe(false);
+    ahead += 2_000;
+    await app.app.facts.refresh(); // what was known before the clock went on is too old to decide from
+    expect((await cancel(task_id)).status).toBe(202);
+    expect(await waited).toMatchObject({ status: 401, body: { code: "unauthenticated", detail: expect.stringContaining("revoked") } });
   });
 
   it("says why there is no output", async () => {
