@@ -38,15 +38,22 @@ export async function findRecord(ctx: ReadContext, auditRef: string): Promise<Re
   return row && { ...row, agent: ctx.principal.agents === null ? null : await agentOf(ctx, row.body) };
 }
 
-/** The agent of the record's task, or the one that is its object. */
+/** The agent of a record's task, or the one that its object is or belongs to; null: none. `$1` is the organization, `$2` the environment. */
+const agentBy = (task: string, object: string): string => `coalesce(
+  (select t.agent from tasks t where t.organization = $1 and t.environment = $2 and t.id = ${task}),
+  substring(${object} from '^(?:budget:)?agent:(.*)$'),
+  (select d.agent from deployments d where d.organization = $1 and d.environment = $2 and d.id = substring(${object} from '^deployment:(.*)$')),
+  (select v.agent from agent_versions v where v.organization = $1 and v.id = substring(${object} from '^version:(.*)$')))`;
+
 async function agentOf(ctx: ReadContext, body: string): Promise<string | null> {
   const { object, task_id } = JSON.parse(body) as { object: string | null; task_id: string | null };
-  const rows = await ctx.db.query<{ agent: string }>(`select agent from tasks where organization = $1 and environment = $2 and id = $3`, [
+  const rows = await ctx.db.query<{ agent: string | null }>(`select ${agentBy("$3", "$4::text")} as agent`, [
     ctx.scope.organization,
     ctx.scope.environment,
     task_id,
+    object,
   ]);
-  return rows[0]?.agent ?? /^agent:(.*)$/.exec(object ?? "")?.[1] ?? null;
+  return rows[0]?.agent ?? null;
 }
 
 export interface EventFilter {
@@ -93,11 +100,7 @@ export function leafConditions(scope: Scope, filter: EventFilter, agents: readon
   and((p) => `l.record_id >= ${p}`, filter.created_after && lowestRecordAt(filter.created_after));
   and((p) => `l.record_id < ${p}`, filter.created_before && lowestRecordAt(filter.created_before));
   if (filter.stage !== undefined) where.push("l.decision <> 'allowed'"); // follows from the stage, and lets the index over refusals serve
-  and(
-    (p) => `coalesce(coalesce((select t.agent from tasks t where t.organization = $1 and t.environment = $2 and t.id = l.task_id),
-      substring(l.object from '^agent:(.*)$')) = any(${p}::text[]), true)`,
-    agents,
-  );
+  and((p) => `coalesce(${agentBy("l.task_id", "l.object")} = any(${p}::text[]), true)`, agents);
   return { where, values, and };
 }
 

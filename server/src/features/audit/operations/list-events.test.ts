@@ -109,6 +109,29 @@ describe("searching the audit log", () => {
     expect(foreign.map((event) => event.audit_ref)).not.toContain(allowed.audit_ref);
   });
 
+  it("shows such a key no budget, deployment or version of other agents either", async () => {
+    const narrow = await app.member("auditor");
+    await app.pool.query("update keys set agents = '{support}' where id = $1", [narrow.keyId]);
+    await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
+    await app.app.facts.refresh();
+    const limits = [{ unit: "tasks", period: "day", warn: 1_000_000 }];
+    const budget = await app.call("PUT", "/v1/governance/budgets/agent:sales", { body: { limits } });
+    const skills = [{ name: "answer", input: { type: "object" }, instructions: "i" }];
+    const definition = { description: "d", model: { provider: "builtin" }, instructions: "i", skills };
+    await app.call("POST", "/v1/agents", { body: { agent: "other", ...definition } });
+    const frozen = await app.call("POST", "/v1/agents/other/versions", { body: { note: "one" } });
+    const deployed = await app.call("POST", "/v1/agents/other/deployments", { body: { version: 1 } });
+    expect([budget.status, frozen.status, deployed.status]).toEqual([200, 201, 201]);
+    for (const { headers } of [budget, frozen, deployed]) {
+      const record = `/v1/audit/events/${headers.get("audit-ref")}`;
+      expect((await app.call("GET", record)).status).toBe(200);
+      expect((await app.call("GET", record, { key: narrow.secret })).status).toBe(403);
+    }
+    const { body } = await app.call("GET", "/v1/audit/events?limit=100", { key: narrow.secret });
+    const seen = body.data.map(({ object }: { object: string | null }) => object);
+    for (const kind of ["budget:", "version:", "deployment:"]) expect(seen).not.toContainEqual(expect.stringMatching(`^${kind}`));
+  });
+
   it("shows a key that is narrowed to agents nothing about other agents", async () => {
     const narrow = await app.member("auditor");
     await app.pool.query("update keys set agents = '{support}' where id = $1", [narrow.keyId]);
