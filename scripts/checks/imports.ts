@@ -38,7 +38,8 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   jobs: ["kernel/", "db/"],
   delivery: ["kernel/", "db/"],
   "audit-log": ["kernel/", "db/"],
-  runtime: ["kernel/", "jobs/"],
+  outbound: ["kernel/"],
+  runtime: ["kernel/", "jobs/", "outbound/"],
   features: ["kernel/", "db/", "jobs/"],
   http: ["kernel/", "pipeline/run.ts", "pipeline/call.ts", "features/index.ts", "openapi/document.ts"],
   openapi: ["kernel/", "pipeline/events.ts", "pipeline/compliance/actions.ts"],
@@ -78,7 +79,9 @@ function mayImportInside(from: string, to: string): boolean {
   if (allowed === undefined) return false;
   if (allowed.some((start) => to.startsWith(start))) return true;
   if (area === "features") return mayImportSlice(from, to);
-  return to.startsWith(`${area}/`) || ((area === "openapi" || area === "seed") && /^features\/[a-z-]+\/schemas\.ts$/.test(to));
+  return (
+    to.startsWith(`${area}/`) || (area === "openapi" && /^features\/[a-z-]+\/schemas\.ts$/.test(to)) || (area === "seed" && shared.test(to))
+  );
 }
 
 /** The registry sees every slice's index; a slice sees itself, and of others what they share. */
@@ -98,8 +101,13 @@ const places: Readonly<Record<string, RegExp>> = {
   ajv: /^server\/src\/kernel\//,
   "ajv-formats": /^server\/src\/kernel\//,
   pino: /^server\/src\/[a-z-]+\.ts$/,
-  yaml: /^server\/src\/(seed|features\/agents)\/|^cli\//,
-  typebox: /^server\/src\/(kernel|pipeline|features|http|openapi)\//,
+  yaml: /^server\/src\/(seed|features\/agents|runtime\/tools)\/|^cli\//,
+  "@ai-sdk/provider": /^server\/src\/(runtime\/|[a-z-]+\.ts$)/,
+  "@ai-sdk/anthropic": /^server\/src\/runtime\/models\/providers\//,
+  "@ai-sdk/openai": /^server\/src\/runtime\/models\/providers\//,
+  "@ai-sdk/openai-compatible": /^server\/src\/runtime\/models\/providers\//,
+  undici: /^server\/src\/outbound\//,
+  typebox: /^server\/src\/(kernel|pipeline|features|http|openapi|runtime)\//,
   canonicalize: /^proof\//,
   "@aos/proof": /^server\/src\/(audit-log\/|(audit|export)-port\.ts$)|^cli\//,
   "@aos/server": /^cli\//,

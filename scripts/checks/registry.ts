@@ -14,7 +14,13 @@ const silentPort = new Proxy({}, {
 
 /** Every operation of the service, in the registry's order, without its machines. */
 function allOperations(): readonly Operation[] {
-  return registry({ audit: silentPort, exports: silentPort, policies: silentPort, taskEvents: silentPort } as SlicePorts);
+  return registry({
+    audit: silentPort,
+    exports: silentPort,
+    policies: silentPort,
+    taskEvents: silentPort,
+    connections: silentPort,
+  } as SlicePorts);
 }
 
 /** Those that have an address. */

@@ -40,6 +40,8 @@ export interface AppOptions {
   readonly role: "all" | "api" | "worker";
   readonly rateLimit: boolean;
   readonly trustProxy: readonly string[];
+  /** What the operator opened to tools and models besides public addresses. */
+  readonly outboundAllow: readonly string[];
   readonly clock: Clock;
   readonly log: Logger;
   /** Whether machines that would hold up calls run in threads of their own. A test that stops the clock keeps them in its thread. */
@@ -94,7 +96,7 @@ async function wireMachines(options: AppOptions) {
 
 /** Wires everything, in the order in which a call meets it. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { database, clock, log, appUrl, role, installation, trustProxy } = options;
+  const { database, clock, log, appUrl, role, installation, trustProxy, outboundAllow } = options;
   const {
     machine,
     stop: stopMachine,
@@ -107,13 +109,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     keyUse,
     report,
   } = await wireMachines(options);
-  const slicePorts = createSlicePorts({ database, installation, signer, sequencer, report });
+  const slicePorts = createSlicePorts({ database, installation, signer, sequencer, credentialKey, clock, report, outboundAllow });
   const operations = registry(slicePorts);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations]);
   const inside = createInside(pipeline, newId);
   const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
   const worker =
-    role === "api" ? null : createTaskWorker({ database, inside, facts, jobs, sweeps, clock, newId, credentialKey, log, report });
+    role === "api"
+      ? null
+      : createTaskWorker({ database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, log, report });
   const server = role === "worker" ? null : createServer({ operations, pipeline, newId, appUrl, trustProxy, report });
   if (server) await routePublic(server, { operations, appUrl, ready: () => facts.fresh() });
   const timers = housekeeping({ database, clock, keyUse, report });

@@ -17,6 +17,7 @@ describe("reading the configuration", () => {
       rateLimit: true,
       secretKey: undefined,
       trustProxy: [],
+      outboundAllow: [],
       logLevel: "info",
     });
   });
@@ -33,6 +34,7 @@ describe("reading the configuration", () => {
       AOS_RATE_LIMIT: "off",
       AOS_SECRET_KEY: KEY,
       AOS_TRUST_PROXY: "10.0.0.0/8, ::1",
+      AOS_OUTBOUND_ALLOW: "10.20.0.0/16, http://models.internal:8000",
       AOS_LOG: "debug",
     });
     expect(config).toEqual({
@@ -46,6 +48,7 @@ describe("reading the configuration", () => {
       rateLimit: false,
       secretKey: new Uint8Array(32).fill(7),
       trustProxy: ["10.0.0.0/8", "::1"],
+      outboundAllow: ["10.20.0.0/16", "http://models.internal:8000"],
       logLevel: "debug",
     });
   });
@@ -77,6 +80,8 @@ describe("reading the configuration", () => {
     ["AOS_RATE_LIMIT", "0"],
     ["AOS_TRUST_PROXY", "10.0.0.0/33"],
     ["AOS_TRUST_PROXY", "on"],
+    ["AOS_OUTBOUND_ALLOW", "10.20.0.0/40"],
+    ["AOS_OUTBOUND_ALLOW", "models.internal"],
     ["AOS_LOG", "loud"],
   ])("refuses %s=%s in one line with the variable, what was given and what is allowed", (name, value) => {
     const allowed = VARIABLES.find((variable) => variable.name === name)?.allowed;

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import path from "node:path";
+import { createGuard } from "./outbound/guard.ts";
 
 /** A variable has a value that the service cannot use. The message is one line: the variable, what was given, what is allowed. */
 export class ConfigError extends Error {
@@ -26,6 +27,8 @@ export interface Config {
   readonly secretKey: Uint8Array | undefined;
   /** Addresses and CIDR ranges of the reverse proxies whose forwarding headers count; empty: none. */
   readonly trustProxy: readonly string[];
+  /** Private networks and origins that agents, connections and webhooks may call besides public addresses; empty: none. */
+  readonly outboundAllow: readonly string[];
   readonly logLevel: LogLevel;
 }
 
@@ -148,6 +151,15 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     parse: proxies,
   }),
   variable({
+    name: "AOS_OUTBOUND_ALLOW",
+    key: "outboundAllow",
+    standard: "off",
+    meaning: "Private networks and origins that tools and models may call besides public addresses",
+    allowed: "off, or addresses, CIDR ranges and origins separated by commas, such as 10.20.0.0/16,http://models.internal:8000",
+    secret: false,
+    parse: allowances,
+  }),
+  variable({
     name: "AOS_LOG",
     key: "logLevel",
     standard: "info",
@@ -217,6 +229,17 @@ function proxies(text: string): readonly string[] | undefined {
   if (text === "off") return [];
   const list = text.split(",").map((part) => part.trim());
   return list.every(isAddressOrRange) ? list : undefined;
+}
+
+function allowances(text: string): readonly string[] | undefined {
+  if (text === "off") return [];
+  const list = text.split(",").map((part) => part.trim());
+  try {
+    createGuard("production", list);
+    return list;
+  } catch {
+    return undefined; // what is allowed is said where the setting is refused
+  }
 }
 
 function isAddressOrRange(text: string): boolean {

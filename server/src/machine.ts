@@ -1,6 +1,7 @@
 import { createCommitter } from "./audit-log/committer.ts";
 import { createSalts, type Sequencer } from "./audit-log/index.ts";
 import { createRecorder } from "./audit-log/recorder.ts";
+import { SharedTransactions } from "./audit-log/shared-transaction.ts";
 import { beginTransaction, type Cipher } from "./audit-log/transaction.ts";
 import type { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
@@ -42,6 +43,8 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
   });
   const salts = createSalts(database.machinePool, { clock });
   const cipher = answerCipher(credentialKey);
+  const transactions = { pool: database.pool, cipher, committed };
+  const shared = new SharedTransactions(transactions);
   const machine: Machine = {
     clock,
     newId: parts.newId,
@@ -51,7 +54,8 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
     rateLimit: createRateLimit(parts.rateLimit ? "on" : "off"),
     reader: createReader(database.readPool),
     cursors: (operation, scope) => cursorsOf(cursorKey, operation, scope),
-    begin: (scope) => beginTransaction({ pool: database.pool, cipher, committed }, scope),
+    begin: (scope) => beginTransaction(transactions, scope),
+    beginShared: (scope, key) => shared.join(scope, key),
     recorder: { prepare: createRecorder(salts, parts.organization), append: (rows) => committer.append(rows) },
     report: parts.report,
   };

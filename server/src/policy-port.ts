@@ -9,13 +9,13 @@ import {
   type StatedPolicy,
   type StoredPolicy,
 } from "./features/governance/index.ts";
+import { gateConsequence, gateState } from "./kernel/gate-table.ts";
 import { nearestName } from "./kernel/suggest.ts";
 import { AGENT_ACTIONS, canWait, isAgentAction, isNeverDenied, KNOWN_ACTIONS } from "./pipeline/compliance/actions.ts";
 import { compilePolicy, loadPolicy } from "./pipeline/compliance/compile.ts";
 import type { PolicyContext } from "./pipeline/compliance/context.ts";
 import { createPolicySet, evaluate, explain, type PolicySet } from "./pipeline/compliance/evaluate.ts";
 import { outcomeOf, Replay } from "./pipeline/compliance/replay.ts";
-import { gateState, gateTable } from "./pipeline/evaluation-gate.ts";
 import { type RecordFacts, restoreContext } from "./pipeline/replay-context.ts";
 
 /** Joins the governance slice with the machine that compiles and evaluates policies. */
@@ -72,7 +72,7 @@ function verdictOn({ facts, scope, now, version, context: proposed }: ProposedCa
   const byVersion = new Map(policies.map((policy) => [`${policy.id} ${policy.version}`, policy]));
   const verdict = evaluate(set, context);
   return {
-    gate: version && gateOf(facts, scope, version.id, now),
+    gate: version && gateOf(facts, scope, version, now),
     policies: explain(set, context).map(({ policy: { id, version: number }, outcome }) => ({
       policy: byVersion.get(`${id} ${number}`) as StoredPolicy,
       outcome,
@@ -89,8 +89,15 @@ function verdictOn({ facts, scope, now, version, context: proposed }: ProposedCa
 
 const consequences = { go: "goes", approve: "waits", refuse: "refused", tag: "tagged" } as const;
 
-function gateOf(facts: ProposedCall["facts"], scope: ProposedCall["scope"], versionId: string, now: number): ProposedVerdict["gate"] {
-  const known = facts.get(gateFacts).of(scope, versionId);
+function gateOf(
+  facts: ProposedCall["facts"],
+  scope: ProposedCall["scope"],
+  version: NonNullable<ProposedCall["version"]>,
+  now: number,
+): ProposedVerdict["gate"] {
+  const gates = facts.get(gateFacts);
+  const known = gates.of(scope, version.id);
   const state = gateState(known, now);
-  return { state, follows: consequences[gateTable[scope.environment][state]], reasons: known?.reasons ?? [] };
+  const consequence = gateConsequence(scope.environment, gates.overrideOf(scope, version.agent), state);
+  return { state, follows: consequences[consequence], reasons: known?.reasons ?? [] };
 }

@@ -27,6 +27,7 @@ export function createPorts({ facts, reader, clock, keyUsed, budgets }: PortPart
     budgets,
     hold: createHoldPort(facts),
     gate: (scope, versionId) => facts.get(gateFacts).of(scope, versionId),
+    gateOverride: (scope, agent) => facts.get(gateFacts).overrideOf(scope, agent),
     policies(scope) {
       const policies = facts.get(policyFacts).of(scope);
       let set = compiled.get(policies);

@@ -1,22 +1,25 @@
 import { type AuditPortParts, auditPort } from "./audit-port.ts";
+import { type ConnectionPortParts, createConnectionPort } from "./connection-port.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createExportPort } from "./export-port.ts";
 import type { SlicePorts } from "./features/index.ts";
 import { createPolicyPort } from "./policy-port.ts";
 import { createTaskEvents } from "./task-events.ts";
 
-export interface SlicePortParts extends Omit<AuditPortParts, "pool"> {
+export interface SlicePortParts extends Omit<AuditPortParts, "pool">, ConnectionPortParts {
   readonly database: OpenDatabase;
   readonly report: (error: unknown) => void;
 }
 
 /** What slices need of the machines. `taskEvents` is stopped by whoever made it. */
-export function createSlicePorts({ database, installation, signer, sequencer, report }: SlicePortParts): SlicePorts {
+export function createSlicePorts(parts: SlicePortParts): SlicePorts {
+  const { database, installation, signer, sequencer, report } = parts;
   const pool = database.readPool;
   return {
     audit: auditPort({ pool, installation, signer, sequencer }),
     exports: createExportPort({ pool, installation, signer }),
     policies: createPolicyPort(),
     taskEvents: createTaskEvents({ database, sequencer, report }),
+    connections: createConnectionPort(parts),
   };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { OpenDatabase } from "./db/open.ts";
 import { createPool } from "./db/pool.ts";
-import { createRunnerPort, createSweeper } from "./features/tasks/index.ts";
+import { createSweeper } from "./features/tasks/index.ts";
 import { createQueue } from "./jobs/queue.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { FactsReader } from "./kernel/facts.ts";
@@ -11,12 +11,14 @@ import type { InsideOperation } from "./kernel/operation.ts";
 import type { Scope } from "./kernel/principal.ts";
 import type { Inside } from "./pipeline/inside.ts";
 import { createWorker, newWorkerId } from "./runtime/index.ts";
+import { createTrainer } from "./runtime/models/builtin/index.ts";
+import { createSkillMachines } from "./skill-parts.ts";
 
 /**
- * Tasks that one process runs at the same time. They wait for the database and for models, not for the processor; fewer than the pool of calls has
- * connections, so that a stop can end them while all of them wait for the database.
+ * Tasks that one process runs at the same time. They wait for the database and for models, not for the processor, and the more of them there are, the more
+ * share a transaction.
  */
-const concurrency = 8;
+const concurrency = 32;
 /** How long running tasks may take to end when the process stops (milliseconds); then their leases are given back. */
 const drainMs = 15_000;
 
@@ -29,8 +31,10 @@ export interface TaskWorkerParts {
   readonly sweeps: readonly Sweep[];
   readonly clock: Clock;
   readonly newId: NewId;
-  /** Under which what stands behind placeholders is kept. */
+  /** Under which what stands behind placeholders is kept, and the secrets of connections. */
   readonly credentialKey: Buffer;
+  /** What the operator opened to tools and models besides public addresses. */
+  readonly outboundAllow: readonly string[];
   readonly log: Logger;
   readonly report: (error: unknown) => void;
 }
@@ -42,8 +46,8 @@ export interface TaskWorker {
 
 /** What a process of role `worker` does: runs tasks, and looks after those that nobody looks after. */
 export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
-  const { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, log, report } = parts;
-  const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: concurrency + 4 });
+  const { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, log, report } = parts;
+  const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: 12 });
   const as =
     (job: string) =>
     <I, O>(operation: InsideOperation<I, O>, scope: Scope, input: I) =>
@@ -52,10 +56,13 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
       (await pool.query(text, values as unknown[])).rows as R[],
   };
+  const made = { inside: as("worker"), db, facts, clock, newId };
+  const { port, skills, runner, close } = createSkillMachines({ ...made, credentialKey, outboundAllow, report });
   const worker = createWorker({
     queue: createQueue({ pool, log, concurrency }),
-    port: createRunnerPort({ inside: as("worker"), db, facts, newId, credentialKey }),
-    jobs: jobs({ inside: as("worker"), db, facts, clock, newId }),
+    port,
+    skills,
+    jobs: jobs({ ...made, skills: runner, trainer: createTrainer() }),
     clock,
     log,
     workerId: newWorkerId(),
@@ -69,6 +76,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     async stop() {
       await sweeper.stop();
       await worker.stop(drainMs);
+      await close();
       await pool.end();
     },
   };

@@ -38,14 +38,16 @@ describe("server/src/db/schema.sql", () => {
   });
 
   it("shows a column, an index and a function that somebody adds", async () => {
-    await database.pool.query("create table added (id int primary key, note text default 'x'); create index added_by_note on added (note)");
-    await database.pool.query("create function added_function() returns int language sql as 'select 1'");
-    const added = (await schemaText(database.pool)).split("\n").filter((line) => line.includes("added"));
+    await database.pool.query(
+      "create table extra_thing (id int primary key, note text default 'x'); create index extra_thing_by_note on extra_thing (note)",
+    );
+    await database.pool.query("create function extra_thing_function() returns int language sql as 'select 1'");
+    const added = (await schemaText(database.pool)).split("\n").filter((line) => line.includes("extra_thing"));
     expect(added).toEqual([
-      "create table added (",
-      "  constraint added_pkey PRIMARY KEY (id)",
-      "CREATE INDEX added_by_note ON public.added USING btree (note);",
-      expect.stringContaining("FUNCTION public.added_function()"),
+      "create table extra_thing (",
+      "  constraint extra_thing_pkey PRIMARY KEY (id)",
+      "CREATE INDEX extra_thing_by_note ON public.extra_thing USING btree (note);",
+      expect.stringContaining("FUNCTION public.extra_thing_function()"),
     ]);
   });
 });

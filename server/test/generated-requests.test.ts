@@ -23,6 +23,7 @@ const onlyTried: Readonly<Record<string, string>> = {
   "agents.archiveAgent": "without the sample's agent there is nothing to dispatch to",
   "agents.pauseAgent": "a paused agent takes no work",
   "agents.rollback": "the sample goes back and back",
+  "evaluations.setGate": "a gate that fails closed stops all work",
   "governance.engageStop": "a stop of the environment stops all work",
   "governance.setBudget": "a budget of nothing takes all work",
   "governance.createPolicy": "a policy can deny everything that is asked",

@@ -4,14 +4,20 @@ import { describe as describeOperation } from "../src/kernel/operation-seal.ts";
 import { type Role, roles } from "../src/kernel/principal.ts";
 import { compileRoles } from "../src/pipeline/permissions.ts";
 import * as budgets from "./permissions/budgets.ts";
+import * as connections from "./permissions/connections.ts";
 import * as core from "./permissions/core.ts";
 import * as deployments from "./permissions/deployments.ts";
 import * as drafts from "./permissions/drafts.ts";
+import * as evaluations from "./permissions/evaluations.ts";
 import * as exported from "./permissions/exports.ts";
+import * as feedback from "./permissions/feedback.ts";
+import * as knowledge from "./permissions/knowledge.ts";
 import * as people from "./permissions/people.ts";
 import * as policies from "./permissions/policies.ts";
 import * as stops from "./permissions/stops.ts";
 import * as surface from "./permissions/surface.ts";
+import * as training from "./permissions/training.ts";
+import * as trust from "./permissions/trust.ts";
 import * as workbench from "./permissions/workbench.ts";
 
 // Written by hand, in the files under permissions/: who changes what a role may do changes it there, for reviewers to see. The columns are the roles
@@ -19,7 +25,24 @@ import * as workbench from "./permissions/workbench.ts";
 
 const columns: readonly Role[] = ["viewer", "operator", "builder", "evaluator", "approver", "auditor", "admin"];
 
-const tables = [core, drafts, deployments, surface, workbench, policies, budgets, stops, exported, people];
+const tables = [
+  core,
+  drafts,
+  deployments,
+  surface,
+  workbench,
+  policies,
+  budgets,
+  stops,
+  exported,
+  people,
+  feedback,
+  trust,
+  training,
+  knowledge,
+  evaluations,
+  connections,
+];
 
 const lines = tables
   .flatMap(({ rows }) => rows.split("\n").slice(2))

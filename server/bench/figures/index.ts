@@ -1,4 +1,5 @@
 import type { Figure } from "../figure.ts";
+import { builtinBanking77, builtinLeads } from "./builtin.ts";
 import { dispatch } from "./dispatch.ts";
 import { dispatchGoverned } from "./dispatch-governed.ts";
 import { dispatchLatency } from "./dispatch-latency.ts";
@@ -12,6 +13,9 @@ import { read } from "./read.ts";
 import { sequencer } from "./sequencer.ts";
 import { simulate } from "./simulate.ts";
 import { start } from "./start.ts";
+import { tasksCancel } from "./tasks-cancel.ts";
+import { tasksIdle } from "./tasks-idle.ts";
+import { tasksThroughput } from "./tasks-throughput.ts";
 
 /** All figures, in the order of the design's table. */
 export const figures: readonly Figure[] = [
@@ -28,4 +32,9 @@ export const figures: readonly Figure[] = [
   proof,
   start,
   memory,
+  tasksThroughput,
+  tasksIdle,
+  tasksCancel,
+  builtinBanking77,
+  builtinLeads,
 ];

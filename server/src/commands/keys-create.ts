@@ -53,7 +53,7 @@ async function issue(config: Config, asked: Asked): Promise<IssuedKey> {
     const keySource = { dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") };
     const app = await createApp({
       database, installation, keySource, log, appUrl: config.appUrl, role: "api", ownThreads: false,
-      rateLimit: false, trustProxy: [], clock: systemClock,
+      rateLimit: false, trustProxy: [], outboundAllow: [], clock: systemClock,
     }); // biome-ignore format: a table
     try {
       await app.start();

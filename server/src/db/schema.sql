@@ -261,6 +261,75 @@ create table budgets (
   constraint budgets_pkey PRIMARY KEY (organization, environment, scope, unit, period)
 );
 
+create table connections (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  name text collate "C" not null,
+  kind text not null,
+  base_url text,
+  scheme text,
+  header text,
+  secret bytea,
+  last_four text,
+  created_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  test text,
+  constraint connections_check CHECK (((kind = 'http'::text) = (scheme IS NOT NULL))),
+  constraint connections_check1 CHECK (((scheme = 'header'::text) = (header IS NOT NULL))),
+  constraint connections_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
+  constraint connections_kind_check CHECK ((kind = ANY (ARRAY['anthropic'::text, 'openai'::text, 'openai-compatible'::text, 'http'::text]))),
+  constraint connections_scheme_check CHECK ((scheme = ANY (ARRAY['bearer'::text, 'basic'::text, 'header'::text]))),
+  constraint connections_pkey PRIMARY KEY (organization, environment, name)
+);
+
+create table dataset_items (
+  organization text collate "C" not null,
+  dataset_id text collate "C" not null,
+  name text collate "C" not null,
+  since integer not null,
+  until integer,
+  place integer not null,
+  input text not null,
+  expected text not null,
+  must_pass boolean not null default false,
+  cluster text,
+  labels text[] not null default '{}'::text[],
+  source_environment text collate "C",
+  source_task text collate "C",
+  subject text,
+  constraint dataset_items_pkey PRIMARY KEY (organization, dataset_id, name, since)
+);
+
+create table dataset_versions (
+  organization text collate "C" not null,
+  dataset_id text collate "C" not null,
+  version integer not null,
+  note text not null default ''::text,
+  added integer not null,
+  replaced integer not null,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  constraint dataset_versions_pkey PRIMARY KEY (organization, dataset_id, version)
+);
+
+create table datasets (
+  organization text collate "C" not null,
+  id text collate "C" not null,
+  name text collate "C" not null,
+  agent text collate "C" not null,
+  skill text not null,
+  description text not null default ''::text,
+  tags text[] not null default '{}'::text[],
+  version integer not null,
+  coverage jsonb not null,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint datasets_organization_agent_fkey FOREIGN KEY (organization, agent) REFERENCES agents(organization, name),
+  constraint datasets_pkey PRIMARY KEY (organization, id)
+);
+
 create table deployments (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -291,7 +360,69 @@ create table documents (
   external_id text collate "C",
   fields jsonb,
   created_at timestamp with time zone not null default now(),
+  title text not null default ''::text,
+  text text,
+  digest text collate "C",
+  author text collate "C" not null default 'system:seed'::text,
+  updated_at timestamp with time zone not null default now(),
   constraint documents_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table evaluation_results (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  run_id text collate "C" not null,
+  item text collate "C" not null,
+  repeat integer not null,
+  output text,
+  failure text,
+  scores text not null,
+  steps integer not null,
+  tokens bigint not null,
+  cost_usd double precision not null,
+  ms double precision not null,
+  finished_at timestamp with time zone not null default now(),
+  constraint evaluation_results_pkey PRIMARY KEY (organization, environment, run_id, item, repeat)
+);
+
+create table evaluation_runs (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  agent text collate "C" not null,
+  skill text not null,
+  version_id text collate "C" not null,
+  version_number integer not null,
+  dataset_id text collate "C" not null,
+  dataset_name text collate "C" not null,
+  dataset_version integer not null,
+  scorers jsonb not null,
+  repeats integer not null,
+  seed bigint not null,
+  total integer not null,
+  budget_items integer,
+  budget_usd double precision,
+  note text not null default ''::text,
+  state text not null default 'queued'::text,
+  look integer not null default 1,
+  attempt integer not null default 0,
+  tries smallint not null default 0,
+  lease_until timestamp with time zone,
+  stopped_by text,
+  whole boolean not null default false,
+  quiet boolean not null default false,
+  verdict text,
+  decision text,
+  waits_for text collate "C",
+  failure text,
+  principal text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint evaluation_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
+  constraint evaluation_runs_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['items'::text, 'usd'::text]))),
+  constraint evaluation_runs_verdict_check CHECK ((verdict = ANY (ARRAY['open'::text, 'failed'::text, 'inconclusive'::text]))),
+  constraint evaluation_runs_pkey PRIMARY KEY (organization, environment, id)
 );
 
 create table event_positions (
@@ -335,8 +466,25 @@ create table gate_verdicts (
   run_id text collate "C",
   decided_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
+  agent text collate "C",
+  gate_revision integer,
+  run_ids text[] collate "C" not null default '{}'::text[],
+  decision text,
   constraint gate_verdicts_verdict_check CHECK ((verdict = ANY (ARRAY['open'::text, 'failed'::text, 'inconclusive'::text]))),
   constraint gate_verdicts_pkey PRIMARY KEY (organization, environment, version_id)
+);
+
+create table gates (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  agent text collate "C" not null,
+  definition jsonb not null,
+  revision integer not null default 1,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint gates_organization_agent_fkey FOREIGN KEY (organization, agent) REFERENCES agents(organization, name),
+  constraint gates_pkey PRIMARY KEY (organization, environment, agent)
 );
 
 create table idempotency_keys (
@@ -389,6 +537,9 @@ create table knowledge_bases (
   id text collate "C" not null,
   name text collate "C" not null,
   created_at timestamp with time zone not null default now(),
+  description text not null default ''::text,
+  language text not null default 'english'::text,
+  author text collate "C" not null default 'system:seed'::text,
   constraint knowledge_bases_pkey PRIMARY KEY (organization, environment, id)
 );
 
@@ -420,6 +571,18 @@ create table partitioned_tables (
   constraint partitioned_tables_pkey PRIMARY KEY (parent)
 );
 
+create table passages (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  base text collate "C" not null,
+  document text collate "C" not null,
+  number integer not null,
+  title text not null,
+  text text not null,
+  lexemes tsvector not null,
+  constraint passages_pkey PRIMARY KEY (organization, environment, base, document, number)
+);
+
 create table policies (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -449,6 +612,18 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 
+create table scorers (
+  organization text collate "C" not null,
+  name text collate "C" not null,
+  version integer not null,
+  definition jsonb not null,
+  description text not null default ''::text,
+  samples jsonb not null,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  constraint scorers_pkey PRIMARY KEY (organization, name, version)
+);
+
 create table secrets (
   name text not null,
   ciphertext bytea not null,
@@ -464,6 +639,28 @@ create table settings (
   author text collate "C" not null,
   updated_at timestamp with time zone not null default now(),
   constraint settings_pkey PRIMARY KEY (organization, environment)
+);
+
+create table skill_models (
+  organization text collate "C" not null,
+  version_id text collate "C" not null,
+  skill text not null,
+  digest text not null,
+  artifact bytea not null,
+  report jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint skill_models_pkey PRIMARY KEY (organization, version_id, skill)
+);
+
+create table skill_prints (
+  organization text collate "C" not null,
+  version_id text collate "C" not null,
+  skill text not null,
+  agent text collate "C" not null,
+  number integer not null,
+  model text not null,
+  behaviour text not null,
+  constraint skill_prints_pkey PRIMARY KEY (organization, version_id, skill)
 );
 
 create table steps (
@@ -512,6 +709,27 @@ create table stops (
   constraint stops_mode_check CHECK ((mode = ANY (ARRAY['pause'::text, 'drain'::text, 'stop'::text]))),
   constraint stops_release_asked_to_check CHECK ((release_asked_to = ANY (ARRAY['pause'::text, 'released'::text]))),
   constraint stops_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table task_feedback (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  task_id text collate "C" not null,
+  id text collate "C" not null,
+  agent text collate "C" not null,
+  skill text not null,
+  version_id text collate "C" not null,
+  accepted boolean,
+  rating smallint,
+  correction text,
+  comment text,
+  trains boolean not null,
+  outcome double precision not null,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  constraint task_feedback_outcome_check CHECK (((outcome >= (0)::double precision) AND (outcome <= (1)::double precision))),
+  constraint task_feedback_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
+  constraint task_feedback_pkey PRIMARY KEY (organization, environment, task_id, id)
 );
 
 create table task_redactions (
@@ -567,9 +785,78 @@ create table tasks (
   run_limits text,
   stop_id text collate "C",
   tokens bigint not null default 0,
+  question text,
+  run_approval_id text collate "C",
+  call_approval boolean not null default false,
+  claimed_at timestamp with time zone,
+  ran_ms bigint not null default 0,
+  retry_step integer,
+  retried_at timestamp with time zone,
+  attempts_before smallint not null default 0,
+  tokens_before bigint not null default 0,
+  cost_before_usd double precision not null default 0,
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
+
+create table training_jobs (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  agent text collate "C" not null,
+  skill text not null,
+  base_version_id text collate "C" not null,
+  base_number integer not null,
+  method text not null,
+  request text not null,
+  examples text not null,
+  state text not null default 'queued'::text,
+  phase text not null default 'waiting'::text,
+  progress real not null default 0,
+  attempt smallint not null default 0,
+  lease_until timestamp with time zone,
+  artifact bytea,
+  artifact_digest text,
+  report text,
+  version_id text collate "C",
+  version_number integer,
+  failure text,
+  note text not null,
+  principal text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint training_jobs_method_check CHECK ((method = ANY (ARRAY['model'::text, 'demonstrations'::text]))),
+  constraint training_jobs_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
+  constraint training_jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint training_jobs_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table training_results (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  job_id text collate "C" not null,
+  version_id text collate "C" not null,
+  item integer not null,
+  correct double precision not null,
+  cost_usd double precision not null,
+  created_at timestamp with time zone not null default now(),
+  constraint training_results_pkey PRIMARY KEY (organization, environment, job_id, version_id, item)
+);
+
+create table trust_calibrations (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  agent text collate "C" not null,
+  a double precision not null,
+  b double precision not null,
+  adopted boolean not null,
+  labels integer not null,
+  labelled_until timestamp with time zone not null,
+  report text not null,
+  fitted_at timestamp with time zone not null default now(),
+  constraint trust_calibrations_a_check CHECK ((a > (0)::double precision)),
+  constraint trust_calibrations_pkey PRIMARY KEY (organization, environment, agent)
+);
 
 create table trust_evidence (
   organization text collate "C" not null,
@@ -585,6 +872,62 @@ create table trust_evidence (
   constraint trust_evidence_outcome_check CHECK (((outcome >= (0)::double precision) AND (outcome <= (1)::double precision))),
   constraint trust_evidence_quality_check CHECK (((quality >= (0)::double precision) AND (quality <= (1)::double precision))),
   constraint trust_evidence_pkey PRIMARY KEY (organization, environment, version_id, skill, channel, id)
+);
+
+create table trust_evidence_days (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  version_id text collate "C" not null,
+  skill text not null,
+  channel text not null,
+  day date not null,
+  items bigint not null,
+  successes double precision not null,
+  failures double precision not null,
+  constraint trust_evidence_days_pkey PRIMARY KEY (organization, environment, version_id, skill, channel, day)
+) with (fillfactor=70);
+
+create table trust_evidence_new (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  n bigint generated always as identity not null,
+  version_id text collate "C" not null,
+  skill text not null,
+  channel text not null,
+  items smallint not null,
+  successes double precision not null,
+  failures double precision not null,
+  observed_at timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  constraint trust_evidence_new_pkey PRIMARY KEY (organization, environment, n)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+
+create table trust_evidence_sums (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  version_id text collate "C" not null,
+  skill text not null,
+  channel text not null,
+  as_of timestamp with time zone not null,
+  half_life_days double precision not null,
+  successes double precision not null,
+  failures double precision not null,
+  constraint trust_evidence_sums_pkey PRIMARY KEY (organization, environment, version_id, skill, channel)
+) with (fillfactor=50);
+
+create table trust_labels (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  task_id text collate "C" not null,
+  agent text collate "C" not null,
+  version_id text collate "C" not null,
+  skill text not null,
+  z double precision not null,
+  score double precision not null,
+  outcome double precision not null,
+  labelled_at timestamp with time zone not null default now(),
+  constraint trust_labels_outcome_check CHECK (((outcome >= (0)::double precision) AND (outcome <= (1)::double precision))),
+  constraint trust_labels_pkey PRIMARY KEY (organization, environment, task_id)
 );
 
 create table violations (
@@ -637,11 +980,25 @@ CREATE INDEX audit_records_commit_order ON ONLY public.audit_records USING btree
 
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
+CREATE INDEX connections_newest ON public.connections USING btree (organization, environment, created_at, name);
+
+CREATE INDEX dataset_items_in_order ON public.dataset_items USING btree (organization, dataset_id, place, name);
+
+CREATE UNIQUE INDEX datasets_name ON public.datasets USING btree (organization, name);
+
 CREATE UNIQUE INDEX deployments_live ON public.deployments USING btree (organization, environment, agent) WHERE (state = 'live'::text);
 
 CREATE INDEX deployments_of_agent ON public.deployments USING btree (organization, environment, agent, id);
 
+CREATE UNIQUE INDEX documents_digest ON public.documents USING btree (organization, environment, base, digest) WHERE (external_id IS NULL);
+
 CREATE UNIQUE INDEX documents_external_id ON public.documents USING btree (organization, environment, base, external_id) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX evaluation_runs_of_version ON public.evaluation_runs USING btree (organization, environment, version_id, dataset_id, id);
+
+CREATE INDEX evaluation_runs_open ON public.evaluation_runs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE INDEX evaluation_runs_waiting ON public.evaluation_runs USING btree (organization, environment, waits_for) WHERE (waits_for IS NOT NULL);
 
 CREATE INDEX events_by_task ON ONLY public.events USING btree (organization, environment, task_id, task_sequence) WHERE (task_id IS NOT NULL);
 
@@ -657,11 +1014,15 @@ CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, l
 
 CREATE UNIQUE INDEX members_service_account_name ON public.members USING btree (organization, name) WHERE ((kind = 'service_account'::text) AND (removed_at IS NULL));
 
+CREATE INDEX passages_lexemes ON public.passages USING gin (lexemes);
+
 CREATE UNIQUE INDEX policies_in_force ON public.policies USING btree (organization, environment, id, state) WHERE (state = ANY (ARRAY['shadow'::text, 'active'::text]));
 
 CREATE INDEX steps_of_task ON ONLY public.steps USING btree (organization, environment, task_id, attempt, number);
 
 CREATE INDEX stops_in_force ON public.stops USING btree (organization, environment, id) WHERE (released_at IS NULL);
+
+CREATE INDEX task_feedback_to_learn ON public.task_feedback USING btree (organization, environment, agent, skill, id) WHERE trains;
 
 CREATE INDEX tasks_by_agent_and_status ON public.tasks USING btree (organization, environment, agent, status, id);
 
@@ -680,6 +1041,10 @@ CREATE INDEX tasks_of_batch ON public.tasks USING btree (organization, environme
 CREATE INDEX tasks_repeatable ON public.tasks USING btree (id) WHERE (idempotency_hash IS NOT NULL);
 
 CREATE INDEX tasks_stopped ON public.tasks USING btree (organization, environment, stop_id) WHERE (stop_id IS NOT NULL);
+
+CREATE INDEX training_jobs_open ON public.training_jobs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE INDEX trust_labels_of_agent ON public.trust_labels USING btree (organization, environment, agent, labelled_at, task_id);
 
 CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organization, environment, source, id);
 

@@ -7,6 +7,7 @@ import * as approvals from "./approvals/index.ts";
 import * as audit from "./audit/index.ts";
 import * as evaluations from "./evaluations/index.ts";
 import * as governance from "./governance/index.ts";
+import * as knowledge from "./knowledge/index.ts";
 import * as tasks from "./tasks/index.ts";
 
 /** What slices need of the machines, joined by `slice-ports.ts`. */
@@ -15,24 +16,27 @@ export interface SlicePorts {
   readonly exports: audit.ExportPort;
   readonly policies: governance.PolicyPort;
   readonly taskEvents: tasks.TaskEventsPort;
+  readonly connections: admin.ConnectionPort;
 }
 
 /** The registry: every operation of the service, in one list. The router, the pipeline and the description loop over it. */
 export function registry(ports: SlicePorts): readonly Operation[] {
   return [
     ...agents.operations,
+    ...knowledge.operations,
     ...tasks.createOperations(ports.taskEvents),
     ...evaluations.operations,
     ...governance.createOperations(ports.policies),
     ...approvals.operations,
     ...audit.createOperations(ports.audit, ports.exports),
-    ...admin.operations,
+    ...admin.createOperations(ports.connections),
   ];
 }
 
 /** Everything that is kept in memory. */
 export const factSets: readonly FactSet<unknown>[] = [
   ...agents.facts,
+  ...knowledge.facts,
   ...tasks.facts,
   ...evaluations.facts,
   ...governance.facts,
@@ -47,11 +51,13 @@ export const sweeps: readonly Sweep[] = [
   ...approvals.sweeps,
   ...governance.sweeps,
   ...agents.sweeps,
+  ...knowledge.sweeps,
+  ...evaluations.sweeps,
   ...audit.sweeps,
   ...admin.sweeps,
 ];
 
 /** What slices do when a job wakes them, besides running tasks. */
 export function createJobs(parts: JobParts, ports: SlicePorts): JobHandlers {
-  return audit.createJobs(parts, ports.exports);
+  return { ...audit.createJobs(parts, ports.exports), ...agents.createJobs(parts), ...evaluations.createJobs(parts) };
 }

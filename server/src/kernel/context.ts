@@ -1,6 +1,6 @@
 import type { TObject } from "typebox";
 import type { AppendTable, JobSpec } from "./append.ts";
-import type { Demand } from "./budget.ts";
+import type { Demand, Reservation } from "./budget.ts";
 import type { Reader, Writer } from "./db.ts";
 import type { EventBody, EventType } from "./events.ts";
 import type { FactSet, FactsReader } from "./facts.ts";
@@ -64,6 +64,11 @@ export interface WriteContext extends CallContext, Emitting {
   note(text: string): void;
   /** Says what the call really used of what its `spends` reserved; without it, all of that counts. */
   spent(actual: Demand): void;
+  /**
+   * Leaves what its `spends` reserved held beyond the commit, for work that follows it, such as a model's turn: who gets it ends it, once, when that is done.
+   * Null: no budget covers the call. Of a call that fails it is released.
+   */
+  keepReserved(): Reservation | null;
 }
 
 /** The context of an operation that only appends: its rows are written together with those of concurrent calls. */

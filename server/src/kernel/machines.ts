@@ -4,6 +4,8 @@ import type { FactsReader } from "./facts.ts";
 import type { NewId } from "./ids.ts";
 import type { InsideOperation } from "./operation.ts";
 import type { Scope } from "./principal.ts";
+import type { SkillRunner } from "./skill-runner.ts";
+import type { Trainer } from "./trainer.ts";
 
 // What slices do outside of calls: by the clock, or because a job woke them. Their effects are calls of their own, made by `inside`.
 
@@ -50,4 +52,6 @@ export interface JobParts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly facts: FactsReader;
+  readonly skills: SkillRunner;
+  readonly trainer: Trainer;
 }

@@ -43,6 +43,7 @@ export interface SealedSpec {
   readonly emits: readonly EventType[];
   readonly errors: readonly ProblemType[];
   readonly handle: AnyFunction;
+  readonly shares?: AnyFunction;
   readonly replay?: AnyFunction;
   readonly validate?: AnyFunction;
 }
@@ -79,6 +80,7 @@ export type OperationDescription = Omit<
   | "compliance"
   | "audit"
   | "handle"
+  | "shares"
   | "replay"
   | "validate"
   | "location"
@@ -116,6 +118,7 @@ export function describe(operation: Operation): OperationDescription {
     compliance,
     audit: _audit,
     handle: _handle,
+    shares: _shares,
     replay: _replay,
     validate: _validate,
     location,

@@ -216,6 +216,12 @@ export interface BatchSpec<P extends TObject, Q extends TObject, B extends TSche
 
 /** What machines inside do as a call of their own: same stages, same record, no address. */
 export interface InsideSpec<I, O, L, F extends PolicyFacts> extends Parts<I, undefined, undefined, O, L, F> {
+  /**
+   * Lets the call share a transaction with others that wait at the same moment: for short handlers, of which each touches rows of its own. Answers what the
+   * call is about (a task's id): no two calls about the same thing share one. The handler may run twice: a transaction that breaks off through another
+   * call is undone, and each of its calls is made again in one of its own.
+   */
+  readonly shares?: (input: I) => string;
   handle(ctx: WriteContext, given: Handling<I, undefined, undefined, L, F>): Promise<O>;
 }
 

@@ -3,10 +3,11 @@ import { type Role, roles } from "./principal.ts";
 /** What each role may do: permissions `<group>:<verb>`, `*` for all of a group's or all groups'. The one place where this is said. */
 export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
   viewer: ["*:read"],
-  operator: ["*:read", "tasks:write", "chat:write", "missions:run", "workflows:run", "agents:pause", "governance:stop"],
+  operator: ["*:read", "tasks:write", "tasks:feedback", "chat:write", "missions:run", "workflows:run", "agents:pause", "governance:stop"],
   builder: [
     "*:read",
     "tasks:write",
+    "tasks:feedback",
     "chat:write",
     "missions:run",
     "workflows:run",
@@ -21,7 +22,7 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
     "governance:stop",
   ],
   evaluator: ["*:read", "evaluations:write", "tasks:feedback", "governance:stop"],
-  approver: ["*:read", "approvals:decide", "governance:stop", "governance:release"],
+  approver: ["*:read", "approvals:decide", "tasks:feedback", "governance:stop", "governance:release"],
   auditor: ["*:read", "audit:read", "audit:export"],
   admin: ["*"],
 };

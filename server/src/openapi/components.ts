@@ -2,7 +2,9 @@ import * as admin from "../features/admin/schemas.ts";
 import * as agents from "../features/agents/schemas.ts";
 import * as approvals from "../features/approvals/schemas.ts";
 import * as audit from "../features/audit/schemas.ts";
+import * as evaluations from "../features/evaluations/schemas.ts";
 import * as governance from "../features/governance/schemas.ts";
+import * as knowledge from "../features/knowledge/schemas.ts";
 import * as tasks from "../features/tasks/schemas.ts";
 import { isObject, type Json, normalSchema } from "./schema.ts";
 import * as own from "./schemas.ts";
@@ -11,7 +13,17 @@ import * as own from "./schemas.ts";
  * Where the names of shared schemas come from: a component is called as the module exports it. A test holds that no slice is missing. What is exported under two
  * names has the first.
  */
-export const schemaModules: Readonly<Record<string, object>> = { own, agents, tasks, governance, approvals, audit, admin };
+export const schemaModules: Readonly<Record<string, object>> = {
+  own,
+  agents,
+  evaluations,
+  knowledge,
+  tasks,
+  governance,
+  approvals,
+  audit,
+  admin,
+};
 
 /** Only what has a shape is worth a name: objects with members, and enumerations. */
 const deservesName = (schema: Json): boolean => isObject(schema.properties) || Array.isArray(schema.enum);

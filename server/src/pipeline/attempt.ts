@@ -40,6 +40,8 @@ export interface Attempt {
   /** The stop or pause that refused the call. */
   hold: Hold | null;
   reservation: Reservation | null;
+  /** The handler took the reservation over: it outlives the commit. */
+  reservationKept: boolean;
   /** What the handler said that it really used. */
   actual: Demand | undefined;
   /** What the record names, once it was drafted. */
@@ -77,6 +79,7 @@ export function beginAttempt(machine: Machine, compiled: CompiledOperation, call
     asking: noFindings,
     hold: null,
     reservation: null,
+    reservationKept: false,
     actual: undefined,
     named: null,
     approvalId: null,

@@ -51,7 +51,7 @@ export interface Done {
 }
 
 /** Runs the handler of a change inside the call's own transaction. */
-export async function write(attempt: Attempt, transaction: Transaction): Promise<Done> {
+export async function write(attempt: Attempt, transaction: Pick<Transaction, "writer">): Promise<Done> {
   const { machine, spec, progress } = attempt;
   const { events, emit } = collectEvents();
   const jobs: JobSpec[] = [];
@@ -69,6 +69,10 @@ export async function write(attempt: Attempt, transaction: Transaction): Promise
     },
     spent: (actual: Demand) => {
       attempt.actual = actual;
+    },
+    keepReserved: () => {
+      attempt.reservationKept = true;
+      return attempt.reservation;
     },
   });
   const output = await (spec.handle as unknown as Handle)(ctx, handlingOf(attempt));

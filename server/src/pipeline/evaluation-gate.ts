@@ -1,31 +1,15 @@
 import { refuse } from "../kernel/errors.ts";
+import { type GateOverride, type GateState, gateConsequence, gateState } from "../kernel/gate-table.ts";
 import type { GateSubject } from "../kernel/operation.ts";
-import type { Environment, Scope } from "../kernel/principal.ts";
+import type { Scope } from "../kernel/principal.ts";
 import { gateFailed } from "../kernel/problems.ts";
 import type { ApprovalDemand, StageVerdict } from "../kernel/verdict.ts";
 import type { GateFacts } from "./ports.ts";
-
-/** What the gate knows of a version: its verdict, or that there is none, or that it is out of date. */
-export type GateState = "open" | "failed" | "inconclusive" | "expired" | "missing";
-type Consequence = "go" | "approve" | "refuse" | "tag";
-
-/** What follows from each verdict in each environment (governance: evaluation gate; start values, a gate's own table will override). */
-export const gateTable: Readonly<Record<Environment, Readonly<Record<GateState, Consequence>>>> = {
-  production: { open: "go", failed: "refuse", inconclusive: "approve", expired: "approve", missing: "approve" },
-  staging: { open: "go", failed: "refuse", inconclusive: "approve", expired: "approve", missing: "approve" },
-  development: { open: "go", failed: "tag", inconclusive: "tag", expired: "tag", missing: "tag" },
-};
 
 export interface GateOutcome {
   readonly verdict: StageVerdict;
   readonly approval: ApprovalDemand | null;
   readonly tags: readonly string[];
-}
-
-/** The state of a version's gate at a moment. Missing and outdated evidence are states of their own, never silently open. */
-export function gateState(facts: GateFacts | undefined, now: number): GateState {
-  if (!facts) return "missing";
-  return facts.expiresAt <= now ? "expired" : facts.verdict;
 }
 
 const said: Readonly<Record<GateState, string>> = {
@@ -36,13 +20,19 @@ const said: Readonly<Record<GateState, string>> = {
   missing: "there is no evaluation evidence for it",
 };
 
+/** What the stage decides from: the verdict on the version, if any, and what the agent's gate says of its own. */
+export interface GateKnowledge {
+  readonly facts: GateFacts | undefined;
+  readonly override: GateOverride;
+}
+
 /**
- * The stage: one map look-up and one table. Throws `evaluation_gate_failed`; else says what the verdict asks for.
+ * The stage: two map look-ups and one table. Throws `evaluation_gate_failed`; else says what the verdict asks for.
  * `waits`: whether the operation can put itself before people; one that cannot is refused where approval is asked for.
  */
-export function passGate(subject: GateSubject, scope: Scope, facts: GateFacts | undefined, now: number, waits: boolean): GateOutcome {
+export function passGate(subject: GateSubject, scope: Scope, { facts, override }: GateKnowledge, now: number, waits: boolean): GateOutcome {
   const state = gateState(facts, now);
-  const consequence = gateTable[scope.environment][state];
+  const consequence = gateConsequence(scope.environment, override, state);
   const reasons = [`${state}: ${subject.agent} ${subject.versionId}`, ...(facts?.reasons ?? [])];
   const version = facts?.version ?? null;
   if (consequence === "refuse" || (consequence === "approve" && !waits)) {

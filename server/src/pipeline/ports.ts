@@ -6,6 +6,7 @@ import type { Reader, Writer } from "../kernel/db.ts";
 import type { ProblemType, RefusalDetails } from "../kernel/errors.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
 import type { FactSet, FactsReader } from "../kernel/facts.ts";
+import type { GateOverride } from "../kernel/gate-table.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { KeyFacts } from "../kernel/key-facts.ts";
 import type { Scope } from "../kernel/principal.ts";
@@ -128,6 +129,15 @@ export interface Transaction {
   rollback(): Promise<void>;
 }
 
+/** A call's part in a transaction that it shares. */
+export interface SharedTransaction {
+  readonly writer: Writer;
+  /** `broken_off`: nothing was written, through the fault of whichever of the calls. Rejects where nobody knows whether it was. */
+  commit(end: CallRows & { topics: readonly string[] }): Promise<"written" | "broken_off">;
+  /** Takes the whole transaction back. */
+  rollback(): Promise<void>;
+}
+
 /** The machines behind the stages. */
 export interface Machine {
   readonly clock: Clock;
@@ -147,6 +157,8 @@ export interface Machine {
     lookUpKey(hash: string): Promise<KeyFacts | undefined>;
     keyUsed(keyId: string, scope: Scope, now: number): void;
     gate(scope: Scope, versionId: string): GateFacts | undefined;
+    /** What the agent's gate says of its own in the place of the environment's rule; nothing where it has none. From memory. */
+    gateOverride(scope: Scope, agent: string): GateOverride;
     policies(scope: Scope): PolicySet;
     /** The strictest stop or pause that stands against an action of agents; null: none. From memory. */
     hold(scope: Scope, action: string, of: HoldSubject): Hold | null;
@@ -156,6 +168,10 @@ export interface Machine {
   readonly reader: Reader;
   readonly cursors: (operation: string, scope: Scope) => CursorSealer;
   readonly begin: (scope: Scope) => Promise<Transaction>;
+  /**
+   * A transaction shared with other calls that wait at the same moment, none of which is about the same `key`.
+   */
+  readonly beginShared: (scope: Scope, key: string) => Promise<SharedTransaction>;
   readonly recorder: {
     prepare(draft: RecordDraft): PreparedRecord | Promise<PreparedRecord>;
     /** Durable when it resolves; `lost`: an earlier row held the claim, nothing of this call was written. */

@@ -56,3 +56,13 @@ it("a call that was not governed has no context", async () => {
   const { headers } = await app.call("GET", "/v1/agents?no_such_parameter=1");
   expect((await replayed(headers.get("audit-ref") as string)).context).toBeNull();
 });
+
+it("the record of a call that its role does not allow names what was asked for", async () => {
+  const refused = await app.call("POST", "/v1/agents/sales/tasks", {
+    key: app.key("viewer"),
+    body: { task: "qualify_lead", lead_id: "ld_1001" },
+  });
+  expect(refused.status).toBe(403);
+  const { rows } = await app.pool.query("select body from audit_records where id = $1", [refused.headers.get("audit-ref")]);
+  expect(JSON.parse(rows[0].body)).toMatchObject({ operation: "agents.dispatchTask", object: "agent:sales", code: "insufficient_scope" });
+});

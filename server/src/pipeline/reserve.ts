@@ -23,11 +23,15 @@ export function reserve(attempt: Attempt): Promise<void> | undefined {
   return undefined;
 }
 
-/** Ends the call's reservation, if it has one and it has not ended: as used, with what the handler said that it used, or as not used. */
+/**
+ * Ends the call's reservation, if it has one and it has not ended: as used, with what the handler said that it used, or as not used. One that the handler of
+ * a call that came about took over is left to it.
+ */
 export function endReservation(attempt: Attempt, used: boolean): void {
   const { reservation } = attempt;
   if (reservation === null) return;
   attempt.reservation = null;
+  if (used && attempt.reservationKept) return;
   if (used) reservation.settle(attempt.actual);
   else reservation.release();
 }

@@ -63,11 +63,11 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   const identity = await authenticate(machine, call, progress.now);
   progress.principal = identity.principal;
   progress.scope = identity.scope;
+  attempt.params = call.params; // so that the record of a refusal names what was asked for
   // An item of a batch comes from whom its batch came from, who was admitted with it and asked at its rate.
   if (call.batch === null) Object.assign(attempt.headers, admit(machine, identity, call.address, progress.now));
   const { role } = identity.principal;
   const verdict = permit(identity.principal, spec.permission, role !== null && roles.allows(role, index));
-  attempt.params = call.params;
   if (!("reason" in spec.load)) {
     const load = spec.load as unknown as (ctx: object, params: object) => unknown;
     attempt.loaded = await load(readContext(attempt), call.params);
@@ -94,7 +94,9 @@ function govern(attempt: Attempt): void {
       loaded,
     });
     const scope = scopeOf(attempt);
-    const outcome = passGate(subject, scope, machine.ports.gate(scope, subject.versionId), progress.now, waits);
+    const { ports } = machine;
+    const known = { facts: ports.gate(scope, subject.versionId), override: ports.gateOverride(scope, subject.agent) };
+    const outcome = passGate(subject, scope, known, progress.now, waits);
     progress.gate = outcome.verdict;
     progress.tags = outcome.tags;
     attempt.approval = outcome.approval;

@@ -3,7 +3,8 @@ import { refuse } from "../kernel/errors.ts";
 import { agentPaused, budgetExhausted, conflict, killSwitchEngaged } from "../kernel/problems.ts";
 import type { Call } from "./call.ts";
 import { compiled } from "./compliance/fixtures.ts";
-import { caller, createTestMachine, madeOperations, type TestMachine } from "./testing.ts";
+import { insideCall } from "./inside.ts";
+import { caller, createTestMachine, madeOperations, type TestMachine, testScope } from "./testing.ts";
 
 type Kind = "grouped" | "own" | "read";
 type Made = Parameters<typeof madeOperations>[0];
@@ -127,5 +128,39 @@ describe("what a policy knows of money", () => {
     });
     expect(status).toBe(403);
     expect(JSON.parse(test.drafts[0]?.context as string)).toMatchObject({ spend: { agent_day_usd: 12 } });
+  });
+});
+
+describe("a call that shares its transaction", () => {
+  const share = async (arrange: (test: TestMachine) => void, made: Made = {}) => {
+    const test = createTestMachine();
+    arrange(test);
+    let handled = 0;
+    const operations = madeOperations({ ...made, work: (ctx, body) => { handled++; return made.work?.(ctx, body); } }); // biome-ignore format: one line
+    const { pipeline } = caller(test, Object.values(operations));
+    const call = insideCall(test.machine.newId("req"), operations.shared, "test", testScope, {}, {});
+    const { answer } = await pipeline.run(operations.shared, call);
+    return { test, status: answer.status, handled, ends: test.ends, written: test.written.length };
+  };
+
+  it("is handled once where the transaction is written", async () => {
+    expect(await share(() => undefined)).toMatchObject({ status: 200, handled: 1, ends: ["settle"], written: 1 });
+  });
+
+  it("is made again in a transaction of its own where the shared one broke off, and reserves and notes once", async () => {
+    const noting = { work: (ctx: { note?: (text: string) => void }) => ctx.note?.("seen") };
+    const { test, ...told } = await share((machine) => machine.shared.push("broken_off"), noting);
+    expect(told).toMatchObject({ status: 200, handled: 2, ends: ["settle"], written: 1 });
+    expect(test.drafts.at(-1)?.stages.flatMap(({ reasons }) => reasons.filter((one) => one === "seen"))).toEqual(["seen"]);
+  });
+
+  it("is refused without being made again where its own handler refuses", async () => {
+    expect(await share(() => undefined, wrongState)).toMatchObject({ status: 409, handled: 1, ends: ["release"] });
+  });
+
+  it("fails as its own fault where it fails alone as well", async () => {
+    const { test, ...told } = await share(() => undefined, fault);
+    expect(told).toMatchObject({ status: 500, handled: 2, ends: ["release"] });
+    expect(test.faults).toHaveLength(1);
   });
 });

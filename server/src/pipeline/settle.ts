@@ -68,6 +68,8 @@ export async function settleOwn(attempt: Attempt, govern: Govern): Promise<Finis
       if (stored) return await replayStored(attempt, stored, transaction);
     }
     await governAndReserve(attempt, govern);
+    const together = attempt.spec.shares && (await settleShared(attempt, attempt.spec.shares));
+    if (together) return together;
     transaction ??= await machine.begin(scopeOf(attempt));
     const done = await write(attempt, transaction);
     if (!attempt.dryRun) return await commitOwn(attempt, done, transaction, hash);
@@ -80,17 +82,47 @@ export async function settleOwn(attempt: Attempt, govern: Govern): Promise<Finis
   }
 }
 
+/**
+ * Makes the call in a transaction shared with others. A refusal is this call's own and stands; whatever else breaks the transaction off may have been another
+ * call's fault: undefined, and this one has to be made alone.
+ */
+async function settleShared(attempt: Attempt, shares: (input: never) => unknown): Promise<Finished | undefined> {
+  const { machine, progress, params } = attempt;
+  const { compliance } = progress;
+  const transaction = await machine.beginShared(scopeOf(attempt), (shares as (input: unknown) => string)(params));
+  try {
+    const done = await write(attempt, transaction);
+    const answer = answerOf(attempt, done.output);
+    const record = await prepare(attempt, answer.body, answer.status, done.output);
+    const rows = { record, ...withFindings(attempt, done.writes), topics: done.topics };
+    if ((await unlessUnavailable(transaction.commit(rows))) === "written") return await committed(attempt, done, answer);
+  } catch (error) {
+    await transaction.rollback();
+    if (error instanceof Refusal) throw error;
+  }
+  progress.compliance = compliance; // without what the handler noted there
+  attempt.approvalId = null;
+  attempt.actual = undefined;
+  attempt.reservationKept = false;
+  return undefined;
+}
+
 /** Writes what belongs to the call and commits, with its stored answer where it can be repeated. */
 async function commitOwn(attempt: Attempt, done: Done, transaction: Transaction, hash: string | null): Promise<Finished> {
-  const { machine, call, spec } = attempt;
+  const { call, spec } = attempt;
   const answer = answerOf(attempt, done.output);
   const record = await prepare(attempt, answer.body, answer.status, done.output);
   const stored = hash === null ? null : { hash, stored: keptAnswer(call, answer), secret: spec.secret === true };
   await unlessUnavailable(transaction.commit({ record, ...withFindings(attempt, done.writes), topics: done.topics, answer: stored }));
+  return await committed(attempt, done, answer);
+}
+
+/** After the commit nothing may turn the answer into a failure. Facts that cannot be confirmed now go stale by themselves, and then refuse calls. */
+async function committed(attempt: Attempt, { output, topics }: Done, answer: Answer): Promise<Finished> {
+  const { machine, call, spec } = attempt;
   endReservation(attempt, true);
-  // After the commit nothing may turn the answer into a failure. Facts that cannot be confirmed now go stale by themselves, and then refuse calls.
-  if (done.topics.length > 0) await machine.facts.refresh().catch((error: unknown) => machine.report(error, call.requestId, spec.id));
-  return { answer, output: done.output, refusal: null };
+  if (topics.length > 0) await machine.facts.refresh().catch((error: unknown) => machine.report(error, call.requestId, spec.id));
+  return { answer, output, refusal: null };
 }
 
 /** A change that only appends: written in one statement with the calls that wait at the same moment. */

@@ -1,9 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { Type } from "typebox";
 import type { Demand, Spending } from "../kernel/budget.ts";
+import type { GateOverride } from "../kernel/gate-table.ts";
 import { createIds } from "../kernel/ids.ts";
 import { generateKey, hashKey } from "../kernel/key-format.ts";
-import { defineAppend, defineOperation, defineRead, exempt, governs, type Operation, type PolicyFacts } from "../kernel/operation.ts";
+import {
+  defineAppend,
+  defineInside,
+  defineOperation,
+  defineRead,
+  exempt,
+  governs,
+  type Operation,
+  type PolicyFacts,
+} from "../kernel/operation.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { Call } from "./call.ts";
 import type { CompiledPolicy } from "./compliance/compile.ts";
@@ -29,12 +39,15 @@ export interface TestMachine {
   readonly ends: string[];
   hold: Hold | null;
   gate: GateFacts | undefined;
+  gateOverride: GateOverride;
   policies: readonly CompiledPolicy[];
   /** Answers reservations: from memory, after a wait, or by refusing. */
   reserve: Machine["ports"]["budgets"]["reserve"] | "memory" | "later";
   spend: Readonly<Record<string, number>> | undefined;
   /** What the next group commit comes to. */
   append: (rows: CallRows) => Promise<"written" | "lost">;
+  /** How the next shared transactions end. */
+  readonly shared: ("written" | "broken_off")[];
   /** What the next commit of a transaction comes to. */
   commit: (rows: CallRows) => Promise<void>;
   fresh: boolean;
@@ -66,6 +79,21 @@ function memoryTransactions(state: Pick<TestMachine, "answers" | "commit">): Mac
   };
 }
 
+/** Shared transactions of which the next ones end as the test says (`shared`), the others well. */
+function sharedTransactions(state: Pick<TestMachine, "shared" | "commit">): Machine["beginShared"] {
+  return async () => {
+    const fate = state.shared.shift() ?? "written";
+    return {
+      writer: {} as never,
+      commit: async (rows) => {
+        if (fate === "written") await state.commit(rows);
+        return fate;
+      },
+      rollback: async () => undefined,
+    };
+  };
+}
+
 /** The machines behind the stages, in memory: what is written is kept, and what they answer is for the test to say. */
 export function createTestMachine(): TestMachine {
   const clock = { now: () => Date.UTC(2026, 0, 2, 9, 30) };
@@ -77,8 +105,8 @@ export function createTestMachine(): TestMachine {
     ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
   };
   const state = {
-    ...{ secret, key, drafts: [], written: [], answers: new Map(), faults: [], ends: [], spendings: [] },
-    ...{ hold: null, gate: undefined, policies: [], reserve: "memory", spend: undefined, fresh: true },
+    ...{ secret, key, drafts: [], written: [], answers: new Map(), faults: [], ends: [], spendings: [], shared: [] },
+    ...{ hold: null, gate: undefined, gateOverride: {}, policies: [], reserve: "memory", spend: undefined, fresh: true },
     append: async (rows: CallRows) => {
       state.written.push(rows);
       return "written";
@@ -102,6 +130,7 @@ export function createTestMachine(): TestMachine {
       lookUpKey: async () => undefined,
       keyUsed: () => undefined,
       gate: () => state.gate,
+      gateOverride: () => state.gateOverride,
       policies: () => createPolicySet(state.policies, clock.now()),
       hold: () => state.hold,
       budgets: {
@@ -117,6 +146,7 @@ export function createTestMachine(): TestMachine {
     rateLimit: { take: () => ({ allowed: true, headers: { RateLimit: "taken" } }) },
     cursors: () => ({ seal: () => "", open: () => undefined }),
     begin: memoryTransactions(state),
+    beginShared: sharedTransactions(state),
     recorder: {
       prepare(draft) {
         state.drafts.push(draft);
@@ -209,5 +239,12 @@ export function madeOperations({ work, replay, action = "task.dispatch" }: Made 
     ...({ ...parts, id: "tests.read", method: "GET", path: "/v1/reads", status: 200, compliance, example } as const),
     handle: (ctx) => done(ctx, {}),
   });
-  return { grouped, own, read };
+  const { permission: _permission, params: _params, query: _query, output: _output, ...insideParts } = parts;
+  const shared = defineInside({
+    ...insideParts,
+    ...{ id: "tests.share", permission: exempt("a machine"), compliance: governs(action, () => salesFacts, { spends }) },
+    shares: () => "tsk_1",
+    handle: async (ctx) => done(ctx, {}),
+  });
+  return { grouped, own, read, shared };
 }

@@ -16,7 +16,7 @@ describe("the watcher of stops", () => {
     const watcher = createHoldWatcher({
       report,
       port: {
-        holdOf({ owner }, _run, tool) {
+        holdOf({ owner }, _run, { tool }) {
           asked.push(tool);
           const said = says.get(owner);
           if (!said) throw new Error("no facts");
@@ -31,8 +31,8 @@ describe("the watcher of stops", () => {
     const { says, watcher } = watching();
     const [stopA, stopB] = [vi.fn(), vi.fn()];
     says.set("a", "go").set("b", "give_back"); // a pause waits for the end of the step
-    watcher.watch(lease("a"), run, { tool: null }, stopA);
-    watcher.watch(lease("b"), run, { tool: null }, stopB);
+    watcher.watch(lease("a"), run, { tool: null, model: null }, stopA);
+    watcher.watch(lease("b"), run, { tool: null, model: null }, stopB);
     vi.advanceTimersByTime(5_000);
     expect(stopA).not.toHaveBeenCalled();
     says.set("a", "stop");
@@ -46,7 +46,7 @@ describe("the watcher of stops", () => {
   it("asks about the tool that is called at this moment", () => {
     const { says, asked, watcher } = watching();
     says.set("a", "go");
-    const progress = { tool: null as string | null };
+    const progress = { tool: null as string | null, model: null };
     watcher.watch(lease("a"), run, progress, vi.fn());
     vi.advanceTimersByTime(100);
     progress.tool = "get_lead";
@@ -57,7 +57,7 @@ describe("the watcher of stops", () => {
   it("goes on where it cannot tell, and asks nothing once nothing runs", () => {
     const { says, asked, report, watcher } = watching();
     const stop = vi.fn();
-    const unwatch = watcher.watch(lease("a"), run, { tool: null }, stop);
+    const unwatch = watcher.watch(lease("a"), run, { tool: null, model: null }, stop);
     vi.advanceTimersByTime(100);
     expect(report).toHaveBeenCalledWith(new Error("no facts"));
     says.set("a", "stop");

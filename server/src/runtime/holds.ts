@@ -35,7 +35,7 @@ export function createHoldWatcher({ port, report, everyMs = 100 }: HoldWatcherOp
   const look = (): void => {
     for (const one of watched) {
       try {
-        if (port.holdOf(one.lease, one.run, one.progress.tool) !== "stop") continue;
+        if (port.holdOf(one.lease, one.run, one.progress) !== "stop") continue;
         unwatch(one);
         one.stop();
       } catch (error) {

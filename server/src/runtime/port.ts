@@ -1,4 +1,8 @@
+import type { Demand } from "../kernel/budget.ts";
 import type { Scope } from "../kernel/principal.ts";
+import type { ModelSpec, SkillModel, ToolSpec } from "./specs.ts";
+
+export type { ModelSpec, SkillModel, ToolSpec } from "./specs.ts";
 
 // What the runtime needs to know and do about tasks. The tasks slice builds it, `app.ts` joins the two.
 
@@ -18,30 +22,57 @@ export interface Lease {
 /** A tool that a skill may use. */
 export interface RunTool {
   readonly name: string;
-  /** `record`: looks a record up by its external id. */
-  readonly kind: "record";
   readonly effect: "read" | "write";
-  /** Fields of the skill's input that can supply a record tool's id, the likeliest first. */
+  /** The input field that holds a record tool's id, which is the name of its one argument too, the likeliest first; other tools have none. */
   readonly idFields: readonly string[];
   /** What one call costs, in US dollars. */
   readonly costUsd: number;
+  /** Whether a call whose outcome is unknown may be made again: it only reads, or its receiver knows a repeated one by its key. */
+  readonly repeatable: boolean;
+  readonly spec: ToolSpec;
 }
 
-/** All that a worker needs to run a task that it has claimed: the pinned version's skill, and the input. */
-export interface TaskRun {
+/** What the model is told besides the input. */
+export interface Briefing {
+  readonly agent: string | null;
+  readonly skill: string | null;
+  readonly description: string | null;
+  /** JSON Schemas of the skill's input and output; no output schema: null. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly output: Readonly<Record<string, unknown>> | null;
+  readonly examples: readonly { readonly input: Readonly<Record<string, unknown>>; readonly output: Readonly<Record<string, unknown>> }[];
+}
+
+/** Where a run has to end; null: no limit. */
+export interface Bounds {
+  readonly seconds: number;
+  readonly steps: number;
+  readonly tokens: number | null;
+  readonly costUsd: number | null;
+}
+
+/** A skill of a version and an input: all that the loop needs, in a task or outside of one. */
+export interface SkillRun {
   readonly agent: string;
   readonly version: number;
   readonly versionId: string;
   readonly skill: string;
   readonly input: Readonly<Record<string, unknown>>;
-  readonly attempt: number;
+  readonly model: ModelSpec;
+  readonly briefing: Briefing;
+  readonly tools: readonly RunTool[];
+  readonly limits: Bounds;
+  /** What the run has used when this part of it begins. */
+  readonly spent: { readonly tokens: number; readonly costUsd: number; readonly ms: number };
   /** An earlier worker began this run and may have left a journal. */
   readonly resumed: boolean;
-  readonly tools: readonly RunTool[];
-  /** Limits within which the run has to end; null: none. */
-  readonly limits: { readonly seconds: number; readonly steps: number; readonly tokens: number | null; readonly costUsd: number | null };
-  /** What the task has used when the run begins. */
-  readonly spent: { readonly tokens: number; readonly costUsd: number };
+  /** Names the run, so that the same step of it has the same key however often it is made. */
+  readonly runId: string;
+}
+
+/** All that a worker needs to run a task that it has claimed. */
+export interface TaskRun extends SkillRun {
+  readonly attempt: number;
 }
 
 export type Claim = { readonly claimed: true; readonly run: TaskRun } | { readonly claimed: false; readonly reason: string };
@@ -60,48 +91,129 @@ export interface JournalStep extends StepSpec {
   readonly id: string;
   readonly state: "started" | "finished" | "failed" | "unknown";
   readonly output: unknown;
+  readonly failure: Failure | null;
 }
 
-/** How a step ended; `costUsd` what it cost, nothing without it. */
+/** How a step ended; `costUsd` and `tokens` what it used, nothing without them. */
 export type StepEnd =
-  | { readonly state: "finished"; readonly output: unknown; readonly verdict: string | null; readonly costUsd?: number }
-  | { readonly state: "failed"; readonly failure: Failure; readonly verdict: string | null; readonly costUsd?: number }
+  | { readonly state: "finished"; readonly output: unknown; readonly costUsd?: number; readonly tokens?: number }
+  | { readonly state: "failed"; readonly failure: Failure; readonly costUsd?: number; readonly tokens?: number }
   | { readonly state: "unknown"; readonly failure: Failure };
 
-/**
- * What a governed call of a tool came to: its output, a refusal by policy or budget, a stop or pause that stands against it, a failure of the tool,
- * or nothing, since the lease is lost. `costUsd` is charged whatever the tool answered.
- */
-export type ToolResult =
-  | { readonly kind: "output"; readonly output: unknown; readonly verdict: string; readonly costUsd: number }
+/** A step that policy, budget, a stop or pause keeps from being made, or that nobody may make, since the lease is lost. */
+export type Kept =
   | { readonly kind: "refused"; readonly failure: Failure }
   | { readonly kind: "held"; readonly hold: Exclude<RunHold, "go">; readonly failure: Failure }
-  | { readonly kind: "failed"; readonly failure: Failure; readonly verdict: string; readonly costUsd: number }
   | { readonly kind: "lost" };
+
+/**
+ * A model may be asked: the step stands in the journal as begun, and what it may use of budgets is held until it is settled. `shown` answers a prompt as the
+ * model may see it, with placeholders for what policies keep from it; null: the lease is lost.
+ */
+export interface BegunTurn {
+  readonly kind: "begun";
+  readonly id: string;
+  shown<T>(prompt: T): Promise<T | null>;
+  settle(used: Demand): void;
+}
+export type ModelBegun = BegunTurn | Kept;
+
+/** A call of a tool. `again`: its step was begun before, and how that ended is not known. */
+export interface ToolCall {
+  readonly number: number;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly again?: boolean;
+  /** Something that the model has read could steer it: a write then needs approval, unless a policy says otherwise. */
+  readonly tainted?: boolean;
+}
+
+/**
+ * What a governed call of a tool came to. `output`, `failed`: the service made it itself, and the journal says how it ended. `begun`: the step
+ * stands in the journal as begun; whoever asked makes the call, with `arguments` as they really are, and says how it ended. `waits`: people are asked, and
+ * the lease is given up. `sent_back`: they want it otherwise. `costUsd` is charged whatever the tool answers.
+ */
+export type ToolResult =
+  | { readonly kind: "output"; readonly id: string; readonly output: unknown; readonly verdict: string; readonly costUsd: number }
+  | { readonly kind: "failed"; readonly id: string; readonly failure: Failure; readonly verdict: string; readonly costUsd: number }
+  | BegunCall
+  | { readonly kind: "waits"; readonly approval: string }
+  | { readonly kind: "sent_back"; readonly failure: Failure }
+  | Kept;
+
+export interface BegunCall {
+  readonly kind: "begun";
+  readonly id: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** What its connection adds to the request; undefined: it names none. */
+  readonly credentials?: unknown;
+  readonly costUsd: number;
+}
 
 /** What stops and pauses say of a run: it may go on, goes back to the queue before its next step, or ends at once. */
 export type RunHold = "go" | "give_back" | "stop";
+
+/** What a run is about to use, as far as stops can name it. */
+export interface Using {
+  readonly tool: string | null;
+  readonly model: string | null;
+}
+
+/** What a run wants to be told before it can go on. */
+export interface Question {
+  readonly text: string;
+  /** The answers that it takes; null: any. */
+  readonly options: readonly string[] | null;
+}
+
+/** What a model said of its own answer, each from 0 to 1. */
+export interface AnswerFeatures {
+  readonly uncertainty?: number;
+  readonly ungrounded?: number;
+}
+
+/** What the loop does outside of itself, bound to one run. False, null or `lost`: another worker, or nobody, holds the lease. */
+export interface LoopPort {
+  /** Whether the run may go on with this, from memory. */
+  holdOf(using: Using): RunHold;
+  journal(): Promise<readonly JournalStep[]>;
+  /** Asks whether the model may be asked, holds what it may use, and writes that the step begins. */
+  beginModel(step: StepSpec, demand: Demand): Promise<ModelBegun>;
+  callTool(call: ToolCall): Promise<ToolResult>;
+  /** Writes how a step ended, and answers its output as the loop may see it. */
+  endStep(id: string, end: StepEnd): Promise<{ readonly output: unknown } | null>;
+  /** Writes a step down that was not begun, since nothing could come of it. */
+  refuseStep(step: StepSpec, failure: Failure): Promise<boolean>;
+  /** Puts a question to people and gives the lease up. */
+  ask(step: StepSpec, question: Question): Promise<boolean>;
+  /** Asks people whether a step took effect, and gives the lease up. */
+  askOutcome(step: JournalStep): Promise<boolean>;
+}
 
 /** Every write holds only while the lease does: false, null or `lost` where another worker, or nobody, holds it. */
 export interface TaskRunnerPort {
   /** Whether a wake-up of this priority is worth a call: the task waits for a worker, and was not put back since. */
   isReady(scope: Scope, task: string, priority?: number): Promise<boolean>;
-  /** Whether the run may go on, from memory; with a tool that it calls or is about to call, whether it may with that. */
-  holdOf(lease: Lease, run: TaskRun, tool: string | null): RunHold;
+  /** Whether the run may go on, from memory; with a tool or model that it uses or is about to use, whether it may with that. */
+  holdOf(lease: Lease, run: SkillRun, using: Using): RunHold;
   /** Claims the task for `lease.owner`. What gate, policies or people say against it is settled inside; only faults are thrown. */
   start(lease: Lease): Promise<Claim>;
-  callTool(lease: Lease, call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }): Promise<ToolResult>;
-  complete(lease: Lease, output: Readonly<Record<string, unknown>>): Promise<boolean>;
+  /** What the version's skill has learnt; null: nothing. */
+  skillModel(scope: Scope, versionId: string, skill: string): Promise<SkillModel | null>;
+  beginModel(lease: Lease, step: StepSpec, demand: Demand): Promise<ModelBegun>;
+  callTool(lease: Lease, call: ToolCall): Promise<ToolResult>;
+  complete(lease: Lease, output: Readonly<Record<string, unknown>>, features?: AnswerFeatures): Promise<boolean>;
   fail(lease: Lease, failure: Failure): Promise<boolean>;
   block(lease: Lease, failure: Failure): Promise<boolean>;
-  /** Ends the task by the stop or pause that stands against it; `aborted`: in the middle of a call of `tool`. False where none does any more. */
-  endHeld(lease: Lease, at: { readonly tool: string | null; readonly aborted: boolean }): Promise<boolean>;
+  /** Ends the task by the stop or pause that stands against it; `aborted`: while it used a tool or model. False where none does any more. */
+  endHeld(lease: Lease, at: Using & { readonly aborted: boolean }): Promise<boolean>;
   /** Puts the task back for another worker; not counted as an attempt. */
   giveBack(lease: Lease): Promise<boolean>;
   journal(lease: Lease): Promise<readonly JournalStep[]>;
-  /** Written durably before the step; answers its id. An earlier try of the same position that never ended is closed as interrupted. */
-  beginStep(lease: Lease, step: StepSpec): Promise<string | null>;
-  endStep(lease: Lease, id: string, end: StepEnd): Promise<boolean>;
+  endStep(lease: Lease, id: string, end: StepEnd): Promise<{ readonly output: unknown } | null>;
+  refuseStep(lease: Lease, step: StepSpec, failure: Failure): Promise<boolean>;
+  ask(lease: Lease, step: StepSpec, question: Question): Promise<boolean>;
+  askOutcome(lease: Lease, step: JournalStep): Promise<boolean>;
   /** Which of these leases still hold; with `renew` they are prolonged. Answers their owners. */
   held(leases: readonly Lease[], renew: boolean): Promise<ReadonlySet<string>>;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { wake } from "../jobs/queue.ts";
 import { useApp } from "../testing/app.ts";
-import { approve, eventsOf, eventually, insideRecordsOf, lapse, leaseOn, taskRow } from "../testing/tasks.ts";
+import { lookingUp, scriptedModel } from "../testing/models.ts";
+import { approve, beginStep, eventsOf, eventually, insideRecordsOf, lapse, leaseOn, taskRow } from "../testing/tasks.ts";
 import { startWorkerProcess, useWorkerProcess } from "../testing/worker.ts";
 import type { TaskRunnerPort } from "./index.ts";
 
@@ -22,18 +23,17 @@ function stuckTool(): { port: Pick<TaskRunnerPort, "callTool">; called: Promise<
 }
 
 describe("a worker", () => {
-  it("runs a queued task: looks the record up, completes, and says that no model was run", async () => {
+  it("runs a queued task: the model looks the record up, and what it answers is the result", async () => {
     const worker = await process.worker();
     const task = await queued();
     await reaches(task, "completed");
     const { body } = await app.call("GET", `/v1/tasks/${task}`);
     expect(body).toMatchObject({ attempt: 1, failure: null });
-    expect(body.output).toEqual({
-      records: { get_lead: { id: "ld_1001", base: "leads", fields: expect.objectContaining({ company: expect.any(String) }) } },
-      summary: expect.stringMatching(/^get_lead looked up ld_1001\. No model was run/),
-    });
+    expect(JSON.parse(body.output.reason)).toMatchObject({ get_lead: { from: "get_lead", data: { id: "ld_1001", base: "leads" } } });
     expect(await eventsOf(app, task)).toEqual(["task.created", "task.started", "task.completed"]);
-    expect(await insideRecordsOf(app, task)).toEqual(["tasks.startTask allowed", "tasks.callTool allowed", "tasks.completeTask allowed"]);
+    expect(await insideRecordsOf(app, task)).toEqual(
+      ["startTask", "callModel", "callTool", "callModel", "completeTask"].map((name) => `tasks.${name} allowed`),
+    );
     await worker.stop(20_000);
   });
 
@@ -80,8 +80,11 @@ describe("a worker", () => {
       detail: `Closed. (policy ${policy}, version 1, test)`,
     });
     expect((await eventsOf(app, task)).at(-1)).toBe("task.blocked");
-    const { rows } = await app.pool.query("select state, verdict from steps where task_id = $1", [task]);
-    expect(rows).toEqual([{ state: "failed", verdict: "deny" }]);
+    const { rows } = await app.pool.query("select kind, state, verdict from steps where task_id = $1 order by number", [task]);
+    expect(rows).toEqual([
+      { kind: "model", state: "finished", verdict: "not_applicable" },
+      { kind: "tool", state: "failed", verdict: "deny" },
+    ]);
     const blocked = await app.pool.query("select 1 from events where type = 'policy.blocked' and body like '%tasks.callTool%'");
     expect(blocked.rows).toHaveLength(1);
     await worker.stop(20_000);
@@ -120,53 +123,48 @@ describe("a worker", () => {
 });
 
 describe("a run that is interrupted", () => {
-  it("is resumed by another worker, and a finished step is not made again", async () => {
+  it("is resumed by another worker, and no finished step is made again", async () => {
+    const asked: number[] = [];
+    const model = lookingUp({ seen: (_options, turn) => asked.push(turn) });
+    const endStep: TaskRunnerPort["endStep"] = (lease, id, end) => (asked.length === 2 ? gone : process.port.endStep(lease, id, end));
+    const gone = new Promise<never>(() => undefined);
+    const lost = await process.worker({ port: { endStep }, model });
     const task = await queued();
-    const gone = leaseOn(app, task);
-    await process.port.start(gone);
-    const step = { number: 1, kind: "tool", name: "get_lead", input: { lead_id: "ld_1001" } } as const;
-    const id = (await process.port.beginStep(gone, step)) as string;
-    await process.port.endStep(gone, id, { state: "finished", output: { found: "before the crash" }, verdict: "allow" });
+    await eventually(() => expect(asked).toEqual([1, 2])); // the second turn was taken, and its worker is lost before that is written down
     await lapse(app, task);
     await process.sweeper.sweep();
-    const worker = await process.worker();
+    const worker = await process.worker({ model });
     await reaches(task, "completed");
-    const row = await taskRow(app, task);
-    expect(row).toMatchObject({ attempt: 2, output: { records: { get_lead: { found: "before the crash" } } } });
-    expect((await insideRecordsOf(app, task)).filter((record) => record.startsWith("tasks.callTool"))).toEqual([]);
-    expect(await process.port.complete(gone, {})).toBe(false);
-    await worker.stop(20_000);
-  });
-
-  it("makes a reading step again that was under way", async () => {
-    const task = await queued();
-    const gone = leaseOn(app, task);
-    await process.port.start(gone);
-    await process.port.beginStep(gone, { number: 1, kind: "tool", name: "get_lead", input: { lead_id: "ld_1001" } });
-    await lapse(app, task);
-    await process.sweeper.sweep();
-    const worker = await process.worker();
-    await reaches(task, "completed");
-    const { rows } = await app.pool.query("select attempt, state from steps where task_id = $1 order by id", [task]);
+    expect((await taskRow(app, task)).attempt).toBe(2);
+    expect(asked).toEqual([1, 2, 2]);
+    expect((await insideRecordsOf(app, task)).filter((record) => record.startsWith("tasks.callTool"))).toHaveLength(1);
+    const { rows } = await app.pool.query("select attempt, number, state from steps where task_id = $1 order by id", [task]);
     expect(rows).toEqual([
-      { attempt: 1, state: "failed" },
-      { attempt: 2, state: "finished" },
+      { attempt: 1, number: 1, state: "finished" },
+      { attempt: 1, number: 2, state: "finished" },
+      { attempt: 1, number: 3, state: "failed" },
+      { attempt: 2, number: 3, state: "finished" },
     ]);
+    await lost.stop(0);
     await worker.stop(20_000);
   });
 
-  it("does not repeat an action whose outcome is unknown", async () => {
+  it("asks people whether an action took effect whose end nobody saw, instead of making it again", async () => {
     const task = await queued();
     const gone = leaseOn(app, task);
     await process.port.start(gone);
-    await process.port.beginStep(gone, { number: 1, kind: "tool", name: "send_email", input: { to: "somebody" } });
+    await beginStep(app, gone, { number: 1, kind: "tool", name: "send_email", input: { to: "somebody" } });
     await lapse(app, task);
     await process.sweeper.sweep();
     const worker = await process.worker();
-    await reaches(task, "failed");
-    expect((await taskRow(app, task)).failure).toMatchObject({ code: "outcome_unknown", detail: expect.stringContaining("send_email") });
-    const { rows } = await app.pool.query("select name, state from steps where task_id = $1", [task]);
-    expect(rows).toEqual([{ name: "send_email", state: "unknown" }]);
+    await reaches(task, "input_required");
+    const { body } = await app.call("GET", `/v1/tasks/${task}`);
+    expect(body.question).toMatchObject({
+      kind: "outcome",
+      text: expect.stringContaining("send_email"),
+      options: ["it_took_effect", "it_did_not"],
+    });
+    expect((await eventsOf(app, task)).at(-1)).toBe("task.input_required");
     await worker.stop(20_000);
   });
 
@@ -180,6 +178,23 @@ describe("a run that is interrupted", () => {
     await worker.stop(20_000); // waits for the handler
     expect(performance.now() - cancelled).toBeLessThan(2_000);
     expect(await taskRow(app, task)).toMatchObject({ status: "cancelled", failure: { code: "cancelled", detail: "not needed" } });
+  });
+
+  it("leaves a model's stream within two seconds of its task's cancellation, though the model goes on", async () => {
+    const left = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const deaf = () => new ReadableStream<never>({ pull: () => new Promise(() => undefined), cancel: () => left.resolve() });
+    const worker = await process.worker({ model: scriptedModel(() => ({ stream: deaf() }), { seen: () => asked.resolve() }) });
+    const task = await queued();
+    await asked.promise;
+    expect((await app.call("POST", `/v1/tasks/${task}/cancel`, { body: {} })).status).toBe(202);
+    const cancelled = performance.now();
+    await left.promise;
+    await worker.stop(20_000);
+    expect(performance.now() - cancelled).toBeLessThan(2_000);
+    expect((await taskRow(app, task)).status).toBe("cancelled");
+    const { rows } = await app.pool.query("select kind, state, failure::json ->> 'code' as code from steps where task_id = $1", [task]);
+    expect(rows).toEqual([{ kind: "model", state: "failed", code: "cancelled" }]);
   });
 
   it("fails when its skill's time is over", async () => {

@@ -5,8 +5,10 @@ import type { JobHandlers } from "../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../kernel/principal.ts";
 import { createHoldWatcher } from "./holds.ts";
 import { createLeaseKeeper } from "./leases.ts";
-import type { Failure, Lease, TaskRun, TaskRunnerPort } from "./port.ts";
-import { type Ending, orAborted, type RunProgress, runTask } from "./run-task.ts";
+import type { Failure, Lease, LoopPort, TaskRun, TaskRunnerPort } from "./port.ts";
+import type { Ending, RunProgress } from "./run-task.ts";
+import { orAborted } from "./signals.ts";
+import type { Skills } from "./skills.ts";
 
 /** The job by which the tasks slice wakes a worker; its payload is `{organization, environment, task}`. */
 export const runTaskJob = "run_task";
@@ -14,6 +16,7 @@ export const runTaskJob = "run_task";
 export interface WorkerOptions {
   readonly queue: Queue;
   readonly port: TaskRunnerPort;
+  readonly skills: Skills;
   /** Handlers of jobs besides running tasks. */
   readonly jobs: JobHandlers;
   readonly clock: Clock;
@@ -46,7 +49,7 @@ class Broken extends Error {
 const giveBackMs = 5_000;
 
 /** Runs queued tasks as jobs wake it. A wake-up that finds nothing to do is no error: the truth is the task's row. */
-export function createWorker({ queue, port, jobs, clock, log, workerId }: WorkerOptions): Worker {
+export function createWorker({ queue, port, skills, jobs, clock, log, workerId }: WorkerOptions): Worker {
   const keeper = createLeaseKeeper({ port, clock, report: (err) => log.error({ err }, "leases could not be looked at") });
   const holds = createHoldWatcher({ port, report: (err) => log.error({ err }, "stops could not be looked at") });
   const running = new Set<AbortController>();
@@ -73,14 +76,16 @@ export function createWorker({ queue, port, jobs, clock, log, workerId }: Worker
 
   const work = async (lease: Lease, run: TaskRun, since: number): Promise<void> => {
     const controller = new AbortController();
+    const { signal } = controller;
     running.add(controller);
     const release = keeper.hold(lease, since, () => controller.abort(new Broken("lost")));
-    const progress: RunProgress = { tool: null };
+    const progress: RunProgress = { tool: null, model: null };
     const unwatch = holds.watch(lease, run, progress, () => controller.abort(new Broken("held")));
-    const limit = setTimeout(() => controller.abort(new Broken("time")), run.limits.seconds * 1000);
+    const left = Math.max(0, run.limits.seconds * 1000 - run.spent.ms);
+    const limit = setTimeout(() => controller.abort(new Broken("time")), left);
     if (drained) controller.abort(new Broken("drain"));
     try {
-      await settle(port, lease, await orAborted(controller.signal, runTask({ port, lease, run, signal: controller.signal, progress })));
+      await settle(port, lease, await orAborted(signal, perform({ skills, port, lease, run, signal, progress })));
     } catch (error) {
       await breakOff(port, { lease, run, progress }, error);
     } finally {
@@ -106,12 +111,38 @@ export function createWorker({ queue, port, jobs, clock, log, workerId }: Worker
   };
 }
 
+/** Runs the claimed task's skill. */
+function perform({ skills, port, lease, run, signal, progress }: BrokenRun & Performing): Promise<Ending> {
+  return skills.perform({ scope: lease.scope, port: bound(port, lease, run), run, signal, progress });
+}
+
+interface Performing {
+  readonly skills: Skills;
+  readonly port: TaskRunnerPort;
+  readonly signal: AbortSignal;
+}
+
+/** What the loop does outside of itself, as the holder of the lease. */
+function bound(port: TaskRunnerPort, lease: Lease, run: TaskRun): LoopPort {
+  return {
+    holdOf: (using) => port.holdOf(lease, run, using),
+    journal: () => port.journal(lease),
+    beginModel: (step, demand) => port.beginModel(lease, step, demand),
+    callTool: (call) => port.callTool(lease, call),
+    endStep: (id, end) => port.endStep(lease, id, end),
+    refuseStep: (step, failure) => port.refuseStep(lease, step, failure),
+    ask: (step, question) => port.ask(lease, step, question),
+    askOutcome: (step) => port.askOutcome(lease, step),
+  };
+}
+
+/** Writes how the run ended. Who waits for people has given the lease up, and who has lost it writes nothing that counts. */
 async function settle(port: TaskRunnerPort, lease: Lease, ending: Ending): Promise<void> {
-  if (ending.kind === "completed") await port.complete(lease, ending.output);
+  if (ending.kind === "completed") await port.complete(lease, ending.output, ending.features);
   if (ending.kind === "failed") await port.fail(lease, ending.failure);
   if (ending.kind === "blocked") await port.block(lease, ending.failure);
   if (ending.kind === "given_back") await port.giveBack(lease);
-  if (ending.kind === "held") await endHeld(port, lease, { tool: ending.tool, aborted: false });
+  if (ending.kind === "held") await endHeld(port, lease, { tool: ending.tool, model: ending.model, aborted: false });
 }
 
 /** A stop that was released in this very moment ends nothing: the task runs anew. */
@@ -127,7 +158,7 @@ interface BrokenRun {
 
 async function breakOff(port: TaskRunnerPort, { lease, run, progress }: BrokenRun, error: unknown): Promise<void> {
   if (!(error instanceof Broken)) throw error;
-  if (error.why === "held") await endHeld(port, lease, { tool: progress.tool, aborted: true });
+  if (error.why === "held") await endHeld(port, lease, { ...progress, aborted: true });
   if (error.why === "time") await port.fail(lease, overTime(run));
   if (error.why === "drain") await port.giveBack(lease);
 }

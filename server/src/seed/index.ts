@@ -18,6 +18,8 @@ export interface SeedOptions {
   readonly random: (count: number) => Uint8Array;
   /** Whether the sample agent with its data comes along. Heeded at the first start only: who removed the sample does not get it back. */
   readonly sample: boolean;
+  /** Whether the sample comes with a test set, a gate and a run that waits for a worker; it does unless told. Who arranges verdicts by hand leaves it out. */
+  readonly sampleEvaluation?: boolean;
   /**
    * Keeps the admin key, such as in a file, before anything is committed: if it fails, the installation is not made, and a process that dies
    * in between leaves a key behind that opens nothing and that the next start replaces.
@@ -71,7 +73,8 @@ async function seedOnce(client: pg.PoolClient, options: SeedOptions): Promise<Se
   const adminKey = await insertAdminKey(client, options, member, now);
   if (options.sample) {
     const { seedSample } = await import("./sample.ts"); // needed once in the life of an installation
-    await seedSample(client, { organization: defaultOrganization, environment, owner: member, now, newId: options.newId });
+    const { newId, sampleEvaluation: evaluation = true } = options;
+    await seedSample(client, { organization: defaultOrganization, environment, owner: member, now, newId, evaluation });
   }
   await options.keepAdminKey?.(adminKey);
   return { adminKey, installation };

@@ -2,17 +2,23 @@ import { readFile } from "node:fs/promises";
 import type pg from "pg";
 import { parse } from "yaml";
 import type { AgentDefinition } from "../features/agents/schemas.ts";
+import { documentOf, insertBase, putDocuments } from "../features/knowledge/public.ts";
+import type { AddDocumentBody } from "../features/knowledge/schemas.ts";
 import type { NewId } from "../kernel/ids.ts";
+import type { Environment } from "../kernel/principal.ts";
 import { sampleLeads } from "./leads.ts";
+import { seedEvaluation } from "./sample-evaluation.ts";
 
 /** Where the sample goes, whose it is, and when. */
 export interface SampleOptions {
   readonly organization: string;
-  readonly environment: string;
+  readonly environment: Environment;
   /** The member who owns the agent. */
   readonly owner: string;
   readonly now: Date;
   readonly newId: NewId;
+  /** Whether its test set, its gate and the run that the gate waits for come along. */
+  readonly evaluation: boolean;
 }
 
 /** A passage of the playbook. */
@@ -30,20 +36,23 @@ export async function readAgentFile(file: URL): Promise<{ name: string; definiti
 
 /**
  * Writes the sample inside the transaction of `client`: the agent with one version, live; its two knowledge bases with 200 leads and the playbook.
- * Its gate has no evidence: nothing was evaluated yet.
+ * With `evaluation` also a test set and the agent's gate, whose evidence a run brings that a worker takes up soon after.
  */
 export async function seedSample(client: pg.PoolClient, options: SampleOptions): Promise<void> {
   const [agent, playbook] = await Promise.all([
     readAgentFile(new URL("./sales.yaml", import.meta.url)),
     readFile(new URL("./playbook.yaml", import.meta.url), "utf8").then((text) => parse(text) as Passage[]),
   ]);
-  await insertAgent(client, options, agent.name, agent.definition);
+  const versionId = await insertAgent(client, options, agent.name, agent.definition);
   await insertKnowledge(client, options, playbook);
+  if (options.evaluation) await seedEvaluation(client, options, { agent: agent.name, versionId });
 }
 
-async function insertAgent(client: pg.PoolClient, options: SampleOptions, name: string, definition: AgentDefinition): Promise<void> {
+/** Answers the id of the version. */
+async function insertAgent(client: pg.PoolClient, options: SampleOptions, name: string, definition: AgentDefinition): Promise<string> {
   const { organization, environment, owner, now, newId } = options;
   const frozen = JSON.stringify(definition);
+  const versionId = newId("ver");
   await client.query(
     `insert into agents (organization, name, description, owner, labels, draft, created_at, updated_at)
      values ($1, $2, $3, $4, '{sample}', $5, $6, $6)`,
@@ -52,45 +61,49 @@ async function insertAgent(client: pg.PoolClient, options: SampleOptions, name: 
   await client.query(
     `insert into agent_versions (organization, agent, number, id, definition, note, author, created_at)
      values ($1, $2, 1, $3, $4, 'The sample as it comes with the service.', $5, $6)`,
-    [organization, name, newId("ver"), frozen, owner, now],
+    [organization, name, versionId, frozen, owner, now],
   );
   await client.query(
     `insert into deployments (organization, environment, id, agent, version_number, state, author, created_at)
      values ($1, $2, $3, $4, 1, 'live', $5, $6)`,
     [organization, environment, newId("dep"), name, owner, now],
   );
-}
-
-interface SampleDocument {
-  readonly base: string;
-  readonly external_id: string;
-  readonly fields: object;
+  return versionId;
 }
 
 async function insertKnowledge(client: pg.PoolClient, options: SampleOptions, playbook: readonly Passage[]): Promise<void> {
-  const { organization, environment, now, newId } = options;
-  const bases = { leads: newId("kb"), playbook: newId("kb") };
-  const documents: SampleDocument[] = [
-    ...sampleLeads().map(({ lead_id, fields }) => ({ base: bases.leads, external_id: lead_id, fields })),
-    ...playbook.map(({ id, title, text }) => ({ base: bases.playbook, external_id: id, fields: { title, text } })),
-  ];
-  await client.query(
-    `insert into knowledge_bases (organization, environment, id, name, created_at)
-     select $1, $2, id, name, $5 from unnest($3::text[], $4::text[]) as b(id, name)`,
-    [organization, environment, Object.values(bases), Object.keys(bases), now],
+  await insertBaseOf(
+    client,
+    options,
+    "leads",
+    "The leads of the sample, all invented.",
+    sampleLeads().map(({ lead_id, fields }) => ({ external_id: lead_id, fields })),
   );
-  await client.query(
-    `insert into documents (organization, environment, id, base, external_id, fields, created_at)
-     select $1, $2, id, base, external_id, fields::jsonb, $7
-     from unnest($3::text[], $4::text[], $5::text[], $6::text[]) as d(id, base, external_id, fields)`,
-    [
-      organization,
-      environment,
-      documents.map(() => newId("doc")),
-      documents.map((one) => one.base),
-      documents.map((one) => one.external_id),
-      documents.map((one) => JSON.stringify(one.fields)),
-      now,
-    ],
+  await insertBaseOf(
+    client,
+    options,
+    "playbook",
+    "The rules by which the sales team of the sample works.",
+    playbook.map(({ id, title, text }) => ({ external_id: id, title, text })),
+  );
+}
+
+async function insertBaseOf(
+  client: pg.PoolClient,
+  { organization, environment, owner, now, newId }: SampleOptions,
+  name: string,
+  description: string,
+  documents: readonly AddDocumentBody[],
+): Promise<void> {
+  const query = async <R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
+    (await client.query<R & pg.QueryResultRow>(text, [...values])).rows;
+  const ctx = { scope: { organization, environment }, db: { query } };
+  const base = { id: newId("kb"), language: "english" };
+  await insertBase(ctx, { ...base, name, description, author: owner, at: now });
+  await putDocuments(
+    ctx,
+    base,
+    documents.map((one) => documentOf({ newId }, one)),
+    { author: owner, at: now },
   );
 }

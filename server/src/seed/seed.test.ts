@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createReader } from "../db/reader.ts";
 import { AgentFacts, agentFacts } from "../features/agents/facts.ts";
 import { AgentDefinition } from "../features/agents/schemas.ts";
+import type { SetScorerBody } from "../features/evaluations/schemas.ts";
+import { scorerFaults } from "../features/evaluations/scorer-model.ts";
 import { createIds } from "../kernel/ids.ts";
 import { compileSchema } from "../kernel/json-schema.ts";
 import { hashKey, parseKey } from "../kernel/key-format.ts";
@@ -76,6 +78,40 @@ describe("the first start", () => {
       { name: "leads", documents: 200, first: "ld_1001", last: "ld_1200" },
       { name: "playbook", documents: 10, first: "data-protection", last: "routing" },
     ]);
+  });
+
+  it("brings a test set, its scorer, the agent's gate and a run that waits for a worker, and no verdict before that has run", async () => {
+    await seedInstallation(database.pool, options);
+    const [set] = await all<{ id: string; coverage: object }>(
+      "select id, coverage from datasets where name = 'lead-facts' and agent = 'sales'",
+    );
+    expect(set?.coverage).toMatchObject({ items: 80, clusters: 80, expected: { "/company": 80, "/employees": 80 } });
+    const [item] = await all("select name, input::json, expected::json, labels from dataset_items order by place limit 1");
+    const lead = sampleLeads()[0] as ReturnType<typeof sampleLeads>[number];
+    const { company, country, employees, interest, source } = lead.fields;
+    expect(item).toEqual({
+      name: "ld_1001",
+      input: { lead_id: "ld_1001" },
+      expected: { company, country, employees, interest },
+      labels: [source],
+    });
+    const [scorer] = await all<SetScorerBody & { definition: SetScorerBody }>(
+      "select definition, samples from scorers where name = 'facts-agree'",
+    );
+    expect(scorerFaults({ ...(scorer?.definition as SetScorerBody), samples: scorer?.samples ?? [] })).toEqual([]);
+    expect(await all("select environment, definition->'datasets'->>0 as dataset, revision from gates where agent = 'sales'")).toEqual([
+      { environment: "development", dataset: set?.id, revision: 1 },
+    ]);
+    const [version] = await all<{ id: string }>("select id from agent_versions");
+    expect(await all("select state, version_id, dataset_id, total, repeats from evaluation_runs")).toEqual([
+      { state: "queued", version_id: version?.id, dataset_id: set?.id, total: 80, repeats: 1 },
+    ]);
+    expect(await all("select 1 from gate_verdicts")).toEqual([]);
+  });
+
+  it("comes without these where it is told so", async () => {
+    await seedInstallation(database.pool, { ...options, sampleEvaluation: false });
+    expect(await all("select 1 from gates union all select 1 from evaluation_runs union all select 1 from datasets")).toEqual([]);
   });
 
   it("leaves the sample out where it is off, and does not bring it at a later start", async () => {

@@ -60,6 +60,8 @@ export interface TestAppOptions {
   readonly role?: "all" | "api" | "worker";
   readonly clock?: Clock;
   readonly rateLimit?: boolean;
+  /** Whether the sample comes with its gate and the run that opens it; not unless told, so that tests arrange verdicts themselves. */
+  readonly sampleEvaluation?: boolean;
   /** A database that another app of the test already uses; else a new one. */
   readonly connectionString?: string;
 }
@@ -90,7 +92,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const log = pino({ level: process.env.AOS_LOG ?? "silent" });
   const database = await openDatabase({ databaseUrl: connectionString, dataDir, applicationName: "aos-test-app", log });
   const newId = createIds(clock);
-  const { installation } = await seedInstallation(database.pool, { newId, clock, random: randomBytes, sample: true });
+  const { installation } = await seedInstallation(database.pool, {
+    newId,
+    clock,
+    random: randomBytes,
+    sample: true,
+    sampleEvaluation: options.sampleEvaluation ?? false,
+  });
   const keySource = { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir };
   const app = await createApp({
     database,
@@ -100,6 +108,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     role: options.role ?? "api",
     rateLimit: options.rateLimit ?? false,
     trustProxy: [],
+    outboundAllow: [],
     clock,
     log,
     ownThreads: false,

@@ -1,4 +1,6 @@
 import { vi } from "vitest";
+import { createReader } from "../db/reader.ts";
+import { insertStep } from "../features/tasks/step-store.ts";
 import type { Lease } from "../runtime/index.ts";
 import type { TestApp } from "./app.ts";
 
@@ -69,6 +71,18 @@ let claims = 0;
 /** A claim on a task, by a name of its own. */
 export function leaseOn(app: TestApp, task: string, environment: "development" | "staging" = "development"): Lease {
   return { scope: { ...app.scope, environment }, task, owner: `test-${++claims}` };
+}
+
+let begun = 0;
+
+/** Writes down that a step begins, as a worker does before it makes it. Answers its id; null where the lease is lost. */
+export async function beginStep(
+  app: TestApp,
+  lease: Lease,
+  step: { number: number; kind: "model" | "tool"; name: string; input: unknown },
+): Promise<string | null> {
+  const id = `stp_test_${String(++begun).padStart(8, "0")}`;
+  return (await insertStep(createReader(app.pool), lease, { id, ...step })) ? id : null;
 }
 
 /** The task's worker is gone: its lease ended a moment ago. */

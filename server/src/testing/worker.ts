@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
 import pino from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { createSequencer, createSigner } from "../audit-log/index.ts";
@@ -8,19 +9,23 @@ import { type OpenDatabase, openDatabase } from "../db/open.ts";
 import { createReader } from "../db/reader.ts";
 import { openSecrets } from "../db/secrets.ts";
 import { createJobs, factSets, registry, sweeps } from "../features/index.ts";
-import { createRunnerPort, createSweeper } from "../features/tasks/index.ts";
+import { createSweeper } from "../features/tasks/index.ts";
 import type { Sweeper } from "../features/tasks/jobs/sweeper.ts";
 import { createQueue } from "../jobs/queue.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { createIds } from "../kernel/ids.ts";
 import type { JobHandlers, RunInside, Sweep } from "../kernel/machines.ts";
+import type { SkillRunner } from "../kernel/skill-runner.ts";
 import { createMachine } from "../machine.ts";
 import { createInside } from "../pipeline/inside.ts";
 import { createPipeline } from "../pipeline/run.ts";
 import { createPorts } from "../ports.ts";
 import { createWorker, newWorkerId, type TaskRunnerPort, type Worker } from "../runtime/index.ts";
+import { createTrainer } from "../runtime/models/builtin/index.ts";
+import { createSkillMachines } from "../skill-parts.ts";
 import { createSlicePorts } from "../slice-ports.ts";
 import type { TestApp } from "./app.ts";
+import { lookingUp } from "./models.ts";
 
 /** A worker process beside a test's service, taken apart: its parts can be driven one by one. It takes no work before a worker is started. */
 export interface WorkerProcess {
@@ -29,13 +34,27 @@ export interface WorkerProcess {
   /** A sweeper that lets these look after its own look, instead of those of the slices. */
   sweeperWith(sweeps: readonly Sweep[]): Sweeper;
   readonly inside: RunInside;
+  /** Runs skills outside of tasks, with the model of the latest worker, or the one that `say` names since. */
+  readonly skills: SkillRunner;
+  say(model: LanguageModelV4): void;
   readonly database: OpenDatabase;
   /** Faults that were reported. */
   readonly faults: unknown[];
   /** Waits until this process decides by the policies, verdicts and deployments that stand in the database. */
   refresh(): Promise<void>;
-  /** A worker that takes jobs until it is stopped; `port` may replace parts of the real one, `jobs` adds handlers. */
-  worker(options?: { port?: Partial<TaskRunnerPort>; jobs?: JobHandlers; concurrency?: number; clock?: Clock }): Promise<Worker>;
+  /**
+   * A worker that takes jobs until it is stopped; `port` may replace parts of the real one, `jobs` adds handlers. `model` takes the place of all models of
+   * the whole process; without it one that looks the record up that the input names.
+   */
+  worker(options?: {
+    model?: LanguageModelV4;
+    port?: Partial<TaskRunnerPort>;
+    jobs?: JobHandlers;
+    concurrency?: number;
+    clock?: Clock;
+  }): Promise<Worker>;
+  /** A worker without a queue: it runs the tasks that it is handed, one call each. `port` may replace parts of the real one. */
+  handed(port?: Partial<TaskRunnerPort>): (task: string) => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -68,7 +87,17 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const ports = createPorts({ facts, reader, clock, keyUsed: () => undefined, budgets });
   const parts = { database, facts, secrets, sequencer, ports, clock, newId, appUrl: "http://portal.test", report, rateLimit: false };
   const { machine, stop } = await createMachine({ ...parts, organization: "default" });
-  const slicePorts = createSlicePorts({ database, installation: "test", signer, sequencer, report });
+  const credentialKey = await secrets.credentialKey();
+  const slicePorts = createSlicePorts({
+    database,
+    installation: "test",
+    signer,
+    sequencer,
+    credentialKey,
+    clock,
+    report,
+    outboundAllow: [],
+  });
   const call = createInside(createPipeline(machine, registry(slicePorts)), newId);
   const as =
     (job: string): RunInside =>
@@ -82,51 +111,99 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
     await budgets.stop();
     await stop();
   };
-  const credentialKey = await secrets.credentialKey();
   return { database, facts, newId, slicePorts, credentialKey, start, stop: stopMachines, as };
 }
+
+/** One model for a process, which says what the latest worker's is to say. */
+function changeableModel() {
+  let model: LanguageModelV4 = lookingUp();
+  const said: LanguageModelV4 = {
+    ...{ specificationVersion: "v4", provider: "test", modelId: "test", supportedUrls: {} },
+    doStream: (options) => model.doStream(options),
+    doGenerate: (options) => model.doGenerate(options),
+  };
+  const say = (next: LanguageModelV4): void => {
+    model = next;
+  };
+  return { said, say };
+}
+
+/** A queue that holds nothing: its jobs are handed to it. */
+function createHandedQueue() {
+  let handlers: JobHandlers = {};
+  return {
+    async start(those: JobHandlers): Promise<void> {
+      handlers = those;
+    },
+    stop: async () => undefined,
+    hand: async (name: string, payload: unknown): Promise<void> => handlers[name]?.(payload),
+  };
+}
+
+/** What runs skills: with the model that a test says. */
+function wireSkills({ database, facts, newId, slicePorts, credentialKey, as }: Wired, report: (error: unknown) => void) {
+  const { said, say } = changeableModel();
+  const parts = { inside: as("worker"), db: createReader(database.pool), facts, clock, newId };
+  const models = { builtin: () => said, provided: () => said };
+  const machines = createSkillMachines({ ...parts, ...models, credentialKey, outboundAllow: [], report });
+  const jobs = createJobs({ ...parts, skills: machines.runner, trainer: createTrainer() }, slicePorts);
+  return { machines, jobs, say };
+}
+type Wired = Awaited<ReturnType<typeof wireMachines>>;
 
 /** Starts one; `close` it before its service. */
 export async function startWorkerProcess(connectionString: string): Promise<WorkerProcess> {
   const faults: unknown[] = [];
   const report = (error: unknown): void => void faults.push(error);
-  const { database, facts, newId, slicePorts, credentialKey, start, stop, as } = await wireMachines(connectionString, report);
-  const port = createRunnerPort({ inside: as("worker"), db: createReader(database.pool), facts, newId, credentialKey });
-  const jobs = createJobs({ db: createReader(database.pool), inside: as("worker"), clock, newId, facts }, slicePorts);
+  const wired = await wireMachines(connectionString, report);
+  const { database, facts, slicePorts, start, stop, as } = wired;
+  const { machines, jobs, say } = wireSkills(wired, report);
+  const { port, skills } = machines;
   const sweeperWith = (those: readonly Sweep[]): Sweeper =>
     createSweeper({ pool: database.pool, inside: as("sweeper"), clock, facts, sweeps: those, report });
   const workers: Worker[] = [];
+  const workerParts = { skills, log: { warn: report, error: ({ err }: { err: unknown }) => report(err) } };
   await start();
   return {
     port,
     sweeper: sweeperWith(sweeps),
     sweeperWith,
     inside: as("worker"),
+    skills: machines.runner,
+    say,
     database,
     faults,
     refresh: () => facts.refresh(),
     async worker(options = {}) {
       const queueLog = { warn: report, error: report };
       const queue = createQueue({ pool: database.pool, log: queueLog, concurrency: options.concurrency ?? 4, pollMs: 500 });
-      const log = { warn: report, error: ({ err }: { err: unknown }) => report(err) };
       const whole = { ...port, ...options.port };
+      say(options.model ?? lookingUp());
       const worker = createWorker({
+        ...workerParts,
         queue,
         port: whole,
         jobs: { ...jobs, ...options.jobs },
         clock: options.clock ?? clock,
-        log,
         workerId: newWorkerId(),
       });
       workers.push(worker);
       await worker.start();
       return worker;
     },
+    handed(parts = {}) {
+      const queue = createHandedQueue();
+      const worker = createWorker({ ...workerParts, queue, port: { ...port, ...parts }, jobs: {}, clock, workerId: newWorkerId() });
+      workers.push(worker);
+      void worker.start();
+      return (task) => queue.hand("run_task", { organization: "default", environment: "development", task });
+    },
     async close() {
       for (const worker of workers) await worker.stop(0);
       slicePorts.taskEvents.stop();
       await stop();
       await facts.stop();
+      await machines.close();
       await database.close();
     },
   };

@@ -21,6 +21,20 @@ export const nothing: Arrange = async () => ({ params: {} });
 export const waitingTask = async (app: TestApp, environment: Environment): Promise<string> =>
   (await app.dispatch({}, { environment })).task_id;
 
+/** A task whose run asked a question: no worker runs in the services of these tests, so it is written down as one would. */
+export const askingTask = async (app: TestApp, environment: Environment): Promise<string> => {
+  const task = await waitingTask(app, environment);
+  const asked = {
+    step_id: "stp_01jd8x00000000000000000000",
+    kind: "answer",
+    text: "Which plan?",
+    options: null,
+    asked_at: "2026-11-20T09:30:00.000Z",
+  };
+  await app.pool.query("update tasks set status = 'input_required', question = $2 where id = $1", [task, JSON.stringify(asked)]);
+  return task;
+};
+
 /** A ballot binds itself to what was shown. */
 export const ballot =
   (body: object): Arrange =>

@@ -1,4 +1,4 @@
-import { type Arrange, type Arrangements, waitingTask } from "./arranged.ts";
+import { type Arrange, type Arrangements, askingTask, waitingTask } from "./arranged.ts";
 
 // Tasks beyond dispatch: batches, changes, events, steps, results.
 
@@ -17,6 +17,15 @@ export const arrange: Arrangements = {
   "tasks.changeTask": async (app, environment) => ({
     params: { task: await waitingTask(app, environment) },
     body: { priority: 5, labels: ["urgent"] },
+  }),
+  "tasks.retryTask": async (app, environment) => {
+    const task = await waitingTask(app, environment);
+    await app.call("POST", `/v1/tasks/${task}/cancel`, { environment, body: {} });
+    return { params: { task }, body: { from: "start" } };
+  },
+  "tasks.giveInput": async (app, environment) => ({
+    params: { task: await askingTask(app, environment) },
+    body: { answer: "The plan for teams." },
   }),
   "tasks.listTaskEvents": ofTask,
   "tasks.listTaskSteps": ofTask,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRunnerPort } from "../../src/features/tasks/index.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
 import { startTestApp, type TestApp } from "../../src/testing/app.ts";
 
 type Port = ReturnType<typeof createRunnerPort>;
@@ -25,7 +26,9 @@ describe("ten workers of two processes that claim one task at the same moment", 
       db: { query },
       facts: app.facts,
       newId: app.newId,
+      clock: systemClock,
       credentialKey: Buffer.alloc(32),
+      credentials: async () => null,
     });
   }
 

@@ -3,6 +3,8 @@ export const rows = `
                             vwr opr bld evl apr aud adm
 tasks.dispatchBatch          ·   ✓   ✓   ·   ·   ·   ✓
 tasks.changeTask             ·   ✓   ✓   ·   ·   ·   ✓
+tasks.retryTask              ·   ✓   ✓   ·   ·   ·   ✓
+tasks.giveInput              ·   ✓   ✓   ·   ·   ·   ✓
 tasks.listTaskEvents         ✓   ✓   ✓   ✓   ✓   ✓   ✓
 tasks.listTaskSteps          ✓   ✓   ✓   ✓   ✓   ✓   ✓
 tasks.readTaskResult         ✓   ✓   ✓   ✓   ✓   ✓   ✓

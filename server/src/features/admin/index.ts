@@ -1,17 +1,25 @@
 import type { FactSet } from "../../kernel/facts.ts";
 import type { Sweep } from "../../kernel/machines.ts";
 import type { Operation } from "../../kernel/operation.ts";
+import type { ConnectionPort } from "./connections-port.ts";
 import { keyFacts } from "./facts.ts";
+import * as connections from "./lists/connections.ts";
 import * as people from "./lists/people.ts";
 import { issueKey } from "./operations/issue-key.ts";
 import { listKeys } from "./operations/list-keys.ts";
 import { revokeKey } from "./operations/revoke-key.ts";
 import { whoami } from "./operations/whoami.ts";
 
+export { headersOf, type OpenConnection } from "./connections-model.ts";
+export type { ConnectionPort, Probe } from "./connections-port.ts";
 export { KeyDirectory, keyFacts, lookUpKey } from "./facts.ts";
 export { KeyUse } from "./key-use.ts";
 export { issueKey } from "./operations/issue-key.ts";
 
-export const operations: readonly Operation[] = [listKeys, issueKey, revokeKey, whoami, ...people.operations];
+/** The operations of this slice, over what connections need of the machines. */
+export function createOperations(port: ConnectionPort): readonly Operation[] {
+  return [listKeys, issueKey, revokeKey, whoami, ...people.operations, ...connections.createOperations(port)];
+}
+
 export const facts: readonly FactSet<unknown>[] = [keyFacts, ...people.facts];
 export const sweeps: readonly Sweep[] = [...people.sweeps];

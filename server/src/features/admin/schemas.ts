@@ -2,6 +2,16 @@ import { type Static, type TSchema, Type } from "typebox";
 import { environments, roles } from "../../kernel/principal.ts";
 import { agentNamePattern } from "../agents/schemas.ts";
 
+export {
+  AddConnectionBody,
+  Connection,
+  ConnectionAuth,
+  ConnectionKindName,
+  ConnectionTest,
+  ConnectionUse,
+  RemovedConnection,
+  TestConnectionBody,
+} from "./connections-schemas.ts";
 export * from "./people-schemas.ts";
 
 export const KeyId = Type.String({ description: "The key's id, `key_…`; not the key itself." });

@@ -6,22 +6,15 @@ import type { Deployment } from "./deployments-schemas.ts";
 import { isRunnable } from "./runnable.ts";
 
 /** What of a version this release cannot run, each by its place in the definition. Tools that no skill uses never run and do no harm. */
-export function runnableFaults({ model, tools, skills }: AgentDefinition): Fault[] {
+export function runnableFaults({ tools, skills }: AgentDefinition): Fault[] {
   const used = new Set(skills.flatMap((skill) => skill.tools ?? []));
   const faults: Fault[] = [];
-  if (model.provider !== "builtin") {
-    faults.push({
-      pointer: "/model/provider",
-      code: "not_runnable",
-      detail: `models of ${model.provider} are not run by this release; builtin is`,
-    });
-  }
   for (const [i, tool] of tools.entries()) {
     if (!used.has(tool.name) || isRunnable(tool)) continue;
     faults.push({
       pointer: `/tools/${i}/kind`,
       code: "not_runnable",
-      detail: `the tool ${tool.name} is of kind ${tool.kind}, which this release does not run; record is`,
+      detail: `the tool ${tool.name} is of kind ${tool.kind}, which this release does not run; record, search and http are`,
     });
   }
   return faults;

@@ -1,13 +1,5 @@
 import { defineFacts } from "../../kernel/facts.ts";
 import { compileUserSchema, type Validator } from "../../kernel/json-schema.ts";
-import {
-  aggregateEvidence,
-  type Channel,
-  type Evidence,
-  type EvidenceItem,
-  noEvidence,
-  startTrustConfig,
-} from "../../kernel/trust/index.ts";
 import type { AgentDefinition, SkillDefinition, ToolDefinition } from "./schemas.ts";
 
 /** A skill of a deployed version, ready to take work. */
@@ -24,6 +16,8 @@ export interface LiveVersion {
   readonly number: number;
   readonly deploymentId: string;
   readonly since: Date;
+  /** As it was frozen. */
+  readonly definition: AgentDefinition;
   readonly skills: ReadonlyMap<string, LiveSkill>;
 }
 
@@ -90,7 +84,7 @@ function liveVersion(row: Row, deploymentId: string): LiveVersion {
     };
     return [definition.name, { definition, validate, tools: (definition.tools ?? []).flatMap((name) => tools.get(name) ?? []) }];
   });
-  return { id: row.version_id, number: row.number, deploymentId, since: row.since, skills: new Map(skills) };
+  return { id: row.version_id, number: row.number, deploymentId, since: row.since, definition: row.definition, skills: new Map(skills) };
 }
 
 /** The schema was checked when the version was frozen; one that no longer compiles takes no input rather than any. */
@@ -117,41 +111,6 @@ export const agentFacts = defineFacts<AgentFacts>({
          left join agent_pauses p on p.organization = a.organization and p.environment = h.environment and p.agent = a.name
          left join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number`,
       ),
-    );
-  },
-});
-
-/** Evidence by version, skill and environment. */
-export class EvidenceFacts {
-  readonly #evidence: ReadonlyMap<string, Evidence>;
-  readonly #none: Evidence;
-  constructor(evidence: ReadonlyMap<string, Evidence>, none: Evidence) {
-    this.#evidence = evidence;
-    this.#none = none;
-  }
-  of(scope: { organization: string; environment: string }, versionId: string, skill: string): Evidence {
-    return this.#evidence.get(`${scope.organization} ${scope.environment} ${versionId} ${skill}`) ?? this.#none;
-  }
-}
-
-/** What trust scores are computed from; touched by whatever adds evidence. */
-export const evidenceFacts = defineFacts<EvidenceFacts>({
-  topic: "evidence",
-  async load(db) {
-    const rows = await db.query<{ at: string; channel: Channel; outcome: number; quality: number; observed_at: Date; now: Date }>(
-      `select organization || ' ' || environment || ' ' || version_id || ' ' || skill as at, channel, outcome, quality, observed_at, now() as now
-       from trust_evidence where observed_at > now() - interval '1 year'`,
-    );
-    const now = rows[0]?.now.getTime() ?? 0;
-    const items = new Map<string, EvidenceItem[]>();
-    for (const { at, channel, outcome, quality, observed_at } of rows) {
-      const list = items.get(at) ?? [];
-      list.push({ channel, y: outcome, v: 1, q: quality, at: observed_at.getTime() });
-      items.set(at, list);
-    }
-    return new EvidenceFacts(
-      new Map([...items].map(([at, list]) => [at, aggregateEvidence(list, now, startTrustConfig)])),
-      noEvidence(now),
     );
   },
 });

@@ -33,6 +33,9 @@ export {
 } from "./definition.ts";
 export * from "./deployments-schemas.ts";
 export * from "./drafts-schemas.ts";
+export type { RunnableTool } from "./runnable.ts";
+export * from "./training-schemas.ts";
+export * from "./trust-schemas.ts";
 
 /** What stands still and why. */
 export const AgentPause = Type.Object(

@@ -1,6 +1,10 @@
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import { evidenceFacts } from "./evidence-facts.ts";
+import { insertModels } from "./model-store.ts";
+import { insertPrints } from "./print-store.ts";
 import type { AgentDefinition } from "./schemas.ts";
 
 /** A version as it was frozen. */
@@ -20,6 +24,15 @@ const versionById = defineLoader<VersionRow>(
 /** A version of an agent by its id, deployed or not: what a task that pinned it runs. */
 export async function findVersion(ctx: CallContext & { db: Reader }, versionId: string): Promise<VersionRow | undefined> {
   return ctx.db.load(versionById, ctx.scope, versionId);
+}
+
+/** What a version says, for a machine that knows only its id; undefined where there is no such version. */
+export async function findDefinition(db: Statements, organization: string, versionId: string): Promise<AgentDefinition | undefined> {
+  const rows = await db.query<{ definition: AgentDefinition }>(
+    "select definition from agent_versions where organization = $1 and id = $2",
+    [organization, versionId],
+  );
+  return rows[0]?.definition;
 }
 
 /** A version as it is shown, with what the call's environment knows of it. `definition` is null in lists where the digest says enough. */
@@ -94,24 +107,24 @@ export interface NewVersion {
   readonly digest: string;
   readonly note: string;
   readonly basedOn: number | null;
+  /** The version whose trained models it takes over, for skills that still answer in the same form; null: none. */
+  readonly learntFrom: string | null;
+  /** The trained model of one skill that it brings itself: that of a training job, which keeps the artifact until then. */
+  readonly learnt?: { readonly skill: string; readonly job: string };
 }
 
-/** Adds a version, made by the caller now. */
-export async function insertVersion(ctx: WriteContext, { agent, number, definition, digest, note, basedOn }: NewVersion): Promise<void> {
+/** Adds a version, made by the caller now; answers its id. */
+export async function insertVersion(ctx: WriteContext, version: NewVersion): Promise<string> {
+  const { agent, number, definition, digest, note, basedOn } = version;
+  const { organization } = ctx.scope;
+  const id = ctx.newId("ver");
   await ctx.db.query(
     `insert into agent_versions (organization, agent, number, id, definition, note, author, created_at, digest, based_on)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      ctx.scope.organization,
-      agent,
-      number,
-      ctx.newId("ver"),
-      JSON.stringify(definition),
-      note,
-      ctx.principal.id,
-      new Date(ctx.now),
-      digest,
-      basedOn,
-    ],
+    [organization, agent, number, id, JSON.stringify(definition), note, ctx.principal.id, new Date(ctx.now), digest, basedOn],
   );
+  const trained = await insertModels(ctx, id, version);
+  await insertPrints(ctx, { id, agent, number, definition, trained });
+  ctx.touch(evidenceFacts);
+  return id;
 }

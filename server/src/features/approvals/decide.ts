@@ -2,7 +2,8 @@ import { timestamp } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { conflict, invalidBody, notFound } from "../../kernel/problems.ts";
-import { lockTask, queueApprovedTask, rejectTask, type TaskRow } from "../tasks/public.ts";
+import { type EvidenceRow, recordEvidence } from "../agents/public.ts";
+import { lockTask, queueApprovedTask, queueSentBack, rejectTask, type TaskRow } from "../tasks/public.ts";
 import { alreadyDecided, alreadyVoted, digestMismatch } from "./errors.ts";
 import { approvalDecided } from "./events.ts";
 import { type LoadedApproval, refuseBarred } from "./load.ts";
@@ -82,7 +83,10 @@ export async function vote(
   return detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task, issuers);
 }
 
-/** Sends the action back to who asked: one person suffices. The task goes on waiting, for another input. */
+/**
+ * Sends the action back to who asked: one person suffices. A task that was sent back as a whole goes on waiting, for another input; of one call the agent
+ * is told, and its run goes on.
+ */
 export async function sendBack(
   ctx: WriteContext,
   loaded: LoadedApproval,
@@ -95,7 +99,8 @@ export async function sendBack(
   if (task.status !== "awaiting_approval")
     throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be sent back.`);
   await decide(ctx, approval, "changes_requested", note);
-  return detailOf(ctx, approval.id, task, issuers);
+  const waiting = approval.tool === null ? task : await queueSentBack(ctx, task); // of a call the agent is told, and proposes anew
+  return detailOf(ctx, approval.id, waiting, issuers);
 }
 
 /** The ballot decides: an approval that completes the number of approvers, or a rejection. */
@@ -113,6 +118,7 @@ async function decide(
 ): Promise<void> {
   const decided = await decideApproval(ctx, { id: approval.id, status: decision, reason });
   if (!decided) throw decidedBefore(approval, ctx.now);
+  await recordEvidence(ctx, evidenceOfDecision(approval, decision));
   ctx.emit(approvalDecided, {
     approval_id: approval.id,
     task_id: approval.task_id,
@@ -123,6 +129,16 @@ async function decide(
     decided_at: timestamp(decided.decided_at.getTime()),
     reason,
   });
+}
+
+/**
+ * What a decision says of the agent's own work. People who decide on a whole task judge what they were asked for, before anything ran; who decides on a call
+ * that the agent wants to make judges the agent, and who had to change the call did not accept it.
+ */
+function evidenceOfDecision({ id, tool, version_id, skill, edited_by }: ApprovalRow, decision: string): EvidenceRow[] {
+  if (tool === null) return [];
+  const outcome = decision === "approved" && edited_by === null ? 1 : 0;
+  return [{ version_id, skill, id, channel: "approvals", outcome, quality: 1 }];
 }
 
 /** An approval as it stands in the call's transaction, as its caller sees it. */

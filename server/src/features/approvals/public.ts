@@ -10,6 +10,7 @@ export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
 export {
   type ApprovalRequest,
   actionDigest,
+  approvalOfCall,
   approvalOfTask,
   type BoundAction,
   type NewApprovalRow,
@@ -80,6 +81,23 @@ export async function nextRound(
   return earlier
     ? { round: earlier.round + 1, previousId: approvalId, editedBy: earlier.edited_by }
     : { round: 1, previousId: null, editedBy: null };
+}
+
+/** What people said of one call of a tool. */
+export interface CallSaid {
+  readonly status: ApprovalState;
+  /** It is of exactly this call; else of another one. */
+  readonly same: boolean;
+  /** What was said with the decision. */
+  readonly reason: string | null;
+}
+
+/** Where the approval of a call stands, and whether it is of exactly this one; undefined where there is none of that id. Locks it: call it before the task is locked. */
+export async function saidOfCall(ctx: WriteContext, approvalId: string, action: Omit<BoundAction, "nonce">): Promise<CallSaid | undefined> {
+  const approval = await lockApproval(ctx, approvalId);
+  if (!approval) return undefined;
+  const same = approval.tool !== null && actionDigest({ ...action, nonce: approval.nonce }) === approval.action_digest;
+  return { status: approval.status, same, reason: approval.reason };
 }
 
 /** Where an approval stands; undefined where there is none of that id. */

@@ -103,6 +103,13 @@ export interface ApprovalRequest {
   readonly editedBy?: string | null;
 }
 
+/** The row of an approval of one call of a tool: it keeps the arguments. */
+export function approvalOfCall(request: ApprovalRequest): NewApprovalRow {
+  const { tool, arguments: given } = request.action;
+  if (tool === null) throw new TypeError("an approval of a call names its tool");
+  return { ...approvalOfTask(request), tool, arguments: JSON.stringify(given) };
+}
+
 /** The row of an approval of a whole task: its arguments are the task's input and are not stored twice. */
 export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
   const { id, nonce, taskId, action, versionNumber, riskLevel, demand, requester, expiry, round, previousId, editedBy } = request;

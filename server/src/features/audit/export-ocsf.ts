@@ -16,9 +16,9 @@ const activities = { 1: "Create", 2: "Read", 3: "Update", 4: "Delete" } as const
 /** What an operation does, by the verb that its name begins with. */
 const verbs: Readonly<Record<string, keyof typeof activities>> = Object.fromEntries(
   [
-    ["create", "issue", "dispatch", "freeze", "engage", "invite"],
-    ["read", "list", "whoami", "check", "simulate", "search"],
-    ["change", "set", "replace", "approve", "reject", "request", "delegate", "deploy", "rollback", "pause", "resume", "complete", "finish", "fail", "block", "requeue", "expire", "start", "cancel", "end", "retry"],
+    ["create", "add", "issue", "dispatch", "freeze", "propose", "engage", "invite", "give"],
+    ["read", "list", "whoami", "check", "simulate", "search", "test"],
+    ["change", "set", "replace", "approve", "reject", "request", "delegate", "deploy", "rollback", "pause", "resume", "complete", "finish", "fail", "block", "requeue", "expire", "start", "cancel", "end", "retry", "calibrate"],
     ["delete", "archive", "retire", "revoke", "remove", "release"],
   ].flatMap((words, at) => words.map((word) => [word, (at + 1) as keyof typeof activities])),
 ); // biome-ignore format: a table

@@ -1,8 +1,2 @@
-import type { FactSet } from "../../kernel/facts.ts";
-import type { Operation } from "../../kernel/operation.ts";
-import { gateFacts } from "./facts.ts";
-
 export { GateDirectory, type GateVerdict, gateFacts } from "./facts.ts";
-
-export const operations: readonly Operation[] = [];
-export const facts: readonly FactSet<unknown>[] = [gateFacts];
+export { createJobs, facts, operations, sweeps } from "./lists/evaluations.ts";

@@ -1,1 +1,4 @@
-export { findRecord, type RecordRow } from "./store.ts";
+export { putDocuments } from "./document-store.ts";
+export { documentOf } from "./model.ts";
+export { type FoundPassage, MOST_PASSAGES, searchPassages } from "./search-store.ts";
+export { findRecord, findRecords, insertBase, type RecordKey, type RecordRow } from "./store.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createReader } from "../../db/reader.ts";
 import type { ReadContext } from "../../kernel/context.ts";
 import { useDatabase } from "../../testing/database.ts";
-import { findRecord } from "./public.ts";
+import { findRecord, findRecords } from "./public.ts";
 
 const database = useDatabase();
 const contextIn = (environment: string) =>
@@ -43,5 +43,18 @@ describe("looking a record up", () => {
       expect(await findRecord(development, name, id)).toBeUndefined();
     }
     expect(await findRecord(contextIn("production"), "leads", "ld_1")).toBeUndefined();
+  });
+
+  it("finds many at once, in the order asked for, with a gap for each that is not there", async () => {
+    const development = contextIn("development");
+    const asked = [
+      { base: "leads", id: "ld_9" },
+      { base: "leads", id: "ld_1" },
+      { base: "accounts", id: "ld_1" },
+      { base: "leads", id: "ld_1" },
+    ];
+    const found = await findRecords(development, asked);
+    expect(found.map((row) => row?.fields)).toEqual([undefined, { company: "Amber" }, undefined, { company: "Amber" }]);
+    expect(await findRecords(development, [])).toEqual([]);
   });
 });

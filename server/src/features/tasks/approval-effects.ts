@@ -19,6 +19,17 @@ export async function queueApprovedTask(ctx: WriteContext, task: TaskRow): Promi
   return row;
 }
 
+/**
+ * Lets the run of a task go on of which people sent one call back: it learns what they want otherwise, and proposes anew. Refuses with `wrong_state` where
+ * the task no longer waits.
+ */
+export async function queueSentBack(ctx: WriteContext, task: TaskRow): Promise<TaskRow> {
+  const row = await updateTaskStatus(ctx, { id: task.id, from: ["awaiting_approval"], to: "queued", events: 0 });
+  if (!row) throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be sent back.`);
+  ctx.enqueue(runTask(ctx.scope, row.id, row.priority, row.not_before));
+  return row;
+}
+
 /** Ends a task that people rejected, with their reason as its failure. Refuses with `wrong_state` where the task no longer waits. */
 export async function rejectTask(ctx: WriteContext, task: TaskRow, reason: string): Promise<TaskRow> {
   const row = await leaveApproval(ctx, task, "rejected", { failure: JSON.stringify({ code: "rejected", detail: reason }) });

@@ -19,6 +19,16 @@ export const taskBlocked = taskEvent("task.blocked", "A policy stopped a task in
 export const taskApproved = taskEvent("task.approved", "People approved a task; it goes on.");
 export const taskRejected = taskEvent("task.rejected", "People rejected a task; it ends.");
 
+export const taskInputRequired = defineEvent({
+  type: "task.input_required",
+  summary: "A task waits to be told something.",
+  schema: Type.Object({
+    event: Type.Literal("task.input_required"),
+    ...common,
+    question: Type.String({ description: "What is asked. The answer goes to `POST /v1/tasks/{task}/input`." }),
+  }),
+});
+
 /** Exactly the six members of the interface specification. */
 export const taskApprovalRequired = defineEvent({
   type: "task.approval_required",

@@ -1,5 +1,5 @@
 import type { TaskEvent } from "./ports.ts";
-import type { Step, Task, TaskBatchResult, TaskResult } from "./schemas.ts";
+import type { Step, Task, TaskBatchResult, TaskFeedback, TaskResult } from "./schemas.ts";
 
 /** A task for the description and the documentation. */
 export const exampleTask: Task = {
@@ -32,6 +32,7 @@ export const exampleTask: Task = {
     lower: { change: { input: "trust_low", to: 0.5 }, level: "low" },
   },
   attempt: 0,
+  question: null,
   output: null,
   failure: null,
   cost_usd: 0,
@@ -114,4 +115,18 @@ export const exampleBatchResult: TaskBatchResult = {
       },
     },
   ],
+};
+
+export const exampleFeedback: TaskFeedback = {
+  feedback_id: "aud_01jd8x0000000000000000000m",
+  task_id: exampleTask.task_id,
+  accepted: false,
+  rating: null,
+  correction: { qualified: false },
+  comment: "This company closed last year.",
+  outcome: 0,
+  counts_for_trust: true,
+  counts_for_training: true,
+  given_by: "mbr_01jd8x0000000000000000000e",
+  given_at: "2026-11-20T10:30:00.000Z",
 };

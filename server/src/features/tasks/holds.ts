@@ -8,10 +8,14 @@ export interface HeldWork {
   readonly skill: string;
 }
 
-/** The stop or pause that stands against running a task, or against its call of a tool; null: none. From memory. */
-export function heldBy(view: HoldView, { agent, versionId, skill }: HeldWork, tool: string | null): Held | null {
+/** What a run uses: a tool or a model; null: neither. */
+export type HeldUse = { readonly tool: string } | { readonly model: string } | null;
+
+/** The stop or pause that stands against running a task, or against its use of a tool or model; null: none. From memory. */
+export function heldBy(view: HoldView, { agent, versionId, skill }: HeldWork, use: HeldUse): Held | null {
   const of = { agent, versionId, skill };
-  return tool === null ? holdOn(view, "task.run", of) : holdOn(view, "tool.call", { ...of, tool });
+  if (use === null) return holdOn(view, "task.run", of);
+  return "tool" in use ? holdOn(view, "tool.call", { ...of, ...use }) : holdOn(view, "model.call", { ...of, ...use });
 }
 
 /** What a hold says of a run: go on, go back to the queue before the next step, or end at once. */

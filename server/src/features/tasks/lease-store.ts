@@ -21,12 +21,17 @@ export async function findHeldLeases(db: Statements, leases: readonly LeaseKey[]
   return new Set(rows.map((row) => row.owner));
 }
 
-/** Prolongs those of these leases that still hold; answers their owners. Locks in the order of ids, so that processes never wait in a circle. */
+/**
+ * Prolongs those of these leases that still hold; answers their owners. A task whose row a call of this very moment holds is passed over, since waiting for
+ * it, with others locked already, could be waiting in a circle: it still holds, and the next round prolongs it, of which a lease outlasts two.
+ */
 export async function renewLeases(db: Statements, leases: readonly LeaseKey[]): Promise<Set<string>> {
   const rows = await db.query<{ owner: string }>(
-    `with held as (select t.organization, t.environment, t.id, l.owner from ${asked} join tasks t on ${same} order by t.id for update of t)
-     update tasks t set lease_until = now() + make_interval(secs => $5) from held
-     where t.organization = held.organization and t.environment = held.environment and t.id = held.id returning held.owner`,
+    `with held as (select t.organization, t.environment, t.id, l.owner from ${asked} join tasks t on ${same}),
+       free as (select t.organization, t.environment, t.id from ${asked} join tasks t on ${same} for update of t skip locked),
+       renewed as (update tasks t set lease_until = now() + make_interval(secs => $5) from free
+         where t.organization = free.organization and t.environment = free.environment and t.id = free.id)
+     select owner from held`,
     [...columns(leases), leaseSeconds],
   );
   return new Set(rows.map((row) => row.owner));
@@ -51,6 +56,15 @@ export async function findWaiting(db: Statements, scope: Scope, task: string, pr
     [scope.organization, scope.environment, task, priority ?? null],
   );
   return rows[0];
+}
+
+/** Whether a task that waits is run by one of these models. */
+export async function isRunByOneOf(db: Statements, scope: Scope, { versionId }: WaitingTask, models: readonly string[]): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from agent_versions v where v.organization = $1 and v.id = $2 and coalesce(v.definition #>> '{model,name}', v.definition #>> '{model,provider}') = any($3::text[])`,
+    [scope.organization, versionId, models],
+  );
+  return rows.length > 0;
 }
 
 /** Whether the skill of a task that waits may call one of these tools. */

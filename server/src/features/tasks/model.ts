@@ -5,7 +5,7 @@ import { approvalDemand, assessRisk, dataClasses, type Risk, type RiskInputs } f
 import { nearestName } from "../../kernel/suggest.ts";
 import { createTrustScorer, type Evidence, startTrustConfig, type TrustFeatures, type TrustScore } from "../../kernel/trust/index.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
-import { evidenceOf, findKnownAgent, type KnownAgent, type LiveSkill } from "../agents/public.ts";
+import { calibrationOf, evidenceOf, findKnownAgent, type KnownAgent, type LiveSkill } from "../agents/public.ts";
 import type { ImpactDefinition } from "../agents/schemas.ts";
 import { type DispatchBody, reservedNames } from "./schemas.ts";
 
@@ -51,7 +51,7 @@ const startScores = new WeakMap<Evidence, { hour: number; trust: TrustScore }>()
 
 /** The trust score of work by a version's skill, from what is known at this moment. */
 export function trustOf(ctx: CallContext, versionId: string, skill: string, features: TrustFeatures): TrustScore {
-  return scorer.score(evidenceOf(ctx, versionId, skill), features, ctx.now);
+  return scorer.score(evidenceOf(ctx, versionId, skill), features, ctx.now, calibrationOf(ctx, versionId));
 }
 
 /** The score that a task starts with, before anything is known of the task itself. Evidence decays by whole hours, so that all tasks of an hour share it. */
@@ -60,7 +60,7 @@ export function startingTrust(ctx: CallContext, versionId: string, skill: string
   const hour = Math.floor(ctx.now / hourMs);
   let known = startScores.get(evidence);
   if (known?.hour !== hour) {
-    known = { hour, trust: scorer.score(evidence, {}, ctx.now) };
+    known = { hour, trust: scorer.score(evidence, {}, ctx.now, calibrationOf(ctx, versionId)) };
     startScores.set(evidence, known);
   }
   return known.trust;
@@ -92,7 +92,9 @@ export function trustText(trust: TrustScore): string {
 
 function textOf(trust: TrustScore): string {
   const parts = Object.fromEntries(trust.parts.map(({ name, value }) => [name, value]));
-  return JSON.stringify({ score: trust.score, low: trust.low, high: trust.high, parts, digest: trust.digest });
+  const { a, b } = trust.calibration;
+  const calibration = a === 1 && b === 0 ? {} : { calibration: { a, b } };
+  return JSON.stringify({ score: trust.score, low: trust.low, high: trust.high, parts, ...calibration, digest: trust.digest });
 }
 
 const assessed = new WeakMap<LiveSkill, Map<number, Risk>>();
@@ -111,14 +113,23 @@ export function riskOf(skill: LiveSkill, trustLow: number): Risk {
   let risk = known.get(trustLow);
   if (!risk) {
     const impacts = [skill.definition.impact, ...skill.tools.map((tool) => tool.impact)].filter((impact) => impact !== undefined);
-    risk = assessRisk({ ...worst(impacts), unattended: true, trust_low: trustLow, critical_finding: false, mitigation: 0 });
+    risk = assessRisk({ ...declaredImpact(impacts), unattended: true, trust_low: trustLow, critical_finding: false, mitigation: 0 });
     if (known.size > 1000) known.clear();
     known.set(trustLow, risk);
   }
   return risk;
 }
 
-function worst(impacts: readonly ImpactDefinition[]): Pick<RiskInputs, "data" | "reversible" | "external" | "money" | "persons"> {
+/** The risk of one call of a tool by itself, at the trust that its task has: what it declares, and that nobody looks at it. */
+export function riskOfCall(tool: { readonly impact?: ImpactDefinition }, trustLow: number): Risk {
+  const impacts = tool.impact === undefined ? [] : [tool.impact];
+  return assessRisk({ ...declaredImpact(impacts), unattended: true, trust_low: trustLow, critical_finding: false, mitigation: 0 });
+}
+
+/** What is declared of several things that act together, at its worst. */
+export function declaredImpact(
+  impacts: readonly ImpactDefinition[],
+): Pick<RiskInputs, "data" | "reversible" | "external" | "money" | "persons"> {
   const classes = impacts.map((impact) => dataClasses.indexOf(impact.data ?? "public"));
   return {
     data: dataClasses[Math.max(0, ...classes)] ?? "public",

@@ -1,6 +1,7 @@
 /** What other slices may ask of tasks. */
-export { expireUnapproved, queueApprovedTask, rejectTask } from "./approval-effects.ts";
+export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
 export { taskApprovalRequired, taskApproved, taskExpired, taskRejected } from "./events.ts";
+export { listTaught, listTaughtTasks, type TaughtExample } from "./feedback-store.ts";
 export { subjectOf } from "./model.ts";
 export { moveQueuedTasks } from "./move-store.ts";
 export { pinnedSkill } from "./pinned.ts";

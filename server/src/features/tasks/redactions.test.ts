@@ -1,30 +1,36 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createReader } from "../../db/reader.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import type { RunInside } from "../../kernel/machines.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { useApp } from "../../testing/app.ts";
 import { leaseOn, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { callTool, type ToolCalled } from "./operations/call-tool.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
 import { keepRedactions, loadRedactions } from "./redaction-store.ts";
 import { createRunnerPort } from "./runtime-port.ts";
+import { underPolicy } from "./testing.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
 const credentialKey = Buffer.alloc(32, 9);
 
-/** The port of a worker under policies that redact: what they demand is put into the answers of the calls that they judge. */
-function portUnder(atStart: RedactDemand | null, atCall: RedactDemand | null, seen: unknown[] = []) {
+/** The port of a worker whose runs start under policies that redact: what they demand is put into the answers of the calls that they judge. */
+function portUnder(atStart: RedactDemand | null, seen: unknown[] = []) {
   const inside: RunInside = async (operation, scope, input) => {
     seen.push(input);
     const output = await process.inside(operation, scope, input);
     if (operation.id === startTask.id) return { ...(output as Started), redact: atStart } as typeof output;
-    if (operation.id === callTool.id) return { ...(output as ToolCalled), redact: atCall } as typeof output;
     return output;
   };
-  return createRunnerPort({ inside, db: createReader(process.database.pool), facts: app.app.facts, newId: app.app.newId, credentialKey });
+  const { facts, newId } = app.app;
+  const db = createReader(process.database.pool);
+  return createRunnerPort({ inside, db, facts, newId, clock: systemClock, credentialKey, credentials: async () => null });
 }
+
+/** Does `work` while a policy keeps personal data of what tools find from runs. */
+const redactingCalls = (work: () => Promise<void>) =>
+  underPolicy(app, process, { scope: { actions: ["tool.call"] }, effect: "redact", params: { kinds: ["email"] } }, work);
 
 const all: RedactDemand = { kinds: "all" };
 const address = "ann.lee@example.com";
@@ -51,12 +57,18 @@ describe("a run whose input and records are redacted", () => {
   it("gets placeholders, the same ones for the same values, and its caller gets the values back", async () => {
     const task = await dispatch();
     const lease = leaseOn(app, task);
-    const port = portUnder(all, all);
+    const port = portUnder(all);
     await port.start(lease);
-    const result = await port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_mail" } });
-    expect(result).toMatchObject({ kind: "output", output: { id: "ld_mail", fields: { mail: "[email_1]", second: "[email_2]" } } });
-    const again = await port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_mail" } });
-    expect(again).toEqual(result);
+    await redactingCalls(async () => {
+      const output = { id: "ld_mail", fields: { mail: "[email_1]", second: "[email_2]" } };
+      for (const number of [1, 2]) {
+        const result = await port.callTool(lease, { number, tool: "get_lead", arguments: { lead_id: "ld_mail" } });
+        expect(result).toMatchObject({ kind: "output", output });
+      }
+      const { rows } = await app.pool.query("select state, output from steps where task_id = $1", [task]);
+      expect(rows.map(({ state }) => state)).toEqual(["finished", "finished"]);
+      expect(JSON.stringify(rows)).not.toContain("example.com");
+    });
     await port.complete(lease, { answer: "write to [email_1], not to [email_2] or [email_3]" });
     expect((await taskRow(app, task)).output).toEqual({ answer: `write to ${address}, not to bob.ray@example.com or [email_3]` });
   });
@@ -65,15 +77,15 @@ describe("a run whose input and records are redacted", () => {
     const { task_id: task } = await app.dispatch({ require_approval: false, lead_id: telling });
     const lease = leaseOn(app, task);
     const seen: unknown[] = [];
-    const port = portUnder(all, null, seen);
+    const port = portUnder(all, seen);
     expect(await port.start(lease)).toMatchObject({ claimed: true, run: { input: { lead_id: "[email_1]" } } });
-    expect(await port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "[email_1]" } })).toMatchObject({
+    expect(await port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "[email_1]" } })).toMatchObject({
       kind: "output",
       output: { fields: { found: "by its address" } },
     });
     expect(seen.at(-1)).toMatchObject({ arguments: { lead_id: telling } });
     await app.pool.query("delete from documents where external_id = $1", [telling]);
-    const failed = await port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "[email_1]" } });
+    const failed = await port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "[email_1]" } });
     expect(failed).toMatchObject({
       kind: "failed",
       failure: { code: "record_not_found", detail: "The knowledge base leads has no record [email_1]." },
@@ -85,12 +97,14 @@ describe("a run whose input and records are redacted", () => {
   it("goes on with its placeholders in another worker", async () => {
     const task = await dispatch();
     const first = leaseOn(app, task);
-    const port = portUnder(null, all);
+    const port = portUnder(null);
     await port.start(first);
-    await port.callTool(first, { tool: "get_lead", arguments: { lead_id: "ld_mail" } });
+    await redactingCalls(async () => {
+      await port.callTool(first, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_mail" } });
+    });
     await port.giveBack(first);
     const next = leaseOn(app, task);
-    const other = portUnder(null, null);
+    const other = portUnder(null);
     await other.start(next);
     await other.complete(next, { to: "[email_2]" });
     expect((await taskRow(app, task)).output).toEqual({ to: "bob.ray@example.com" });
@@ -100,7 +114,7 @@ describe("a run whose input and records are redacted", () => {
     const task = await dispatch();
     const lease = leaseOn(app, task);
     const db = createReader(process.database.pool);
-    await portUnder(null, null).start(lease);
+    await portUnder(null).start(lease);
     expect(await keepRedactions(db, credentialKey, lease, { "[email_1]": address, "[phone_1]": 4930123456 })).toBe(true);
     expect(await loadRedactions(db, credentialKey, lease)).toEqual({ "[email_1]": address, "[phone_1]": 4930123456 });
     const { rows } = await app.pool.query("select value from task_redactions where task_id = $1", [task]);
@@ -115,7 +129,7 @@ describe("a run that nothing redacts", () => {
   it("is left as it is, whatever looks like a placeholder in it", async () => {
     const task = await dispatch();
     const lease = leaseOn(app, task);
-    const port = portUnder(null, null);
+    const port = portUnder(null);
     expect(await port.start(lease)).toMatchObject({ run: { input: { lead_id: "ld_mail" } } });
     await port.complete(lease, { answer: "[email_1]" });
     expect((await taskRow(app, task)).output).toEqual({ answer: "[email_1]" });

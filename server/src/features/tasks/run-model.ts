@@ -3,7 +3,7 @@ import { assessRisk, type Risk } from "../../kernel/risk.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
 import { findKnownAgent, findVersion, isRunnable } from "../agents/public.ts";
-import type { RecordToolDefinition, SkillDefinition } from "../agents/schemas.ts";
+import type { AgentDefinition, RunnableTool, SkillDefinition } from "../agents/schemas.ts";
 import { agentSeen, trustOf } from "./model.ts";
 import { findTask, type TaskRow } from "./store.ts";
 
@@ -26,9 +26,10 @@ export interface Failure {
 export interface Work {
   readonly agent: string;
   readonly row: TaskRow;
+  readonly definition: AgentDefinition;
   readonly skill: SkillDefinition;
   /** Those of the skill's tools that this release can call. */
-  readonly tools: readonly RecordToolDefinition[];
+  readonly tools: readonly RunnableTool[];
 }
 
 /** The task and the skill of the version that it pins, whichever version is deployed by now. The deployed one is in memory. */
@@ -37,12 +38,20 @@ export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work |
   if (!row) return undefined;
   const { live } = findKnownAgent(ctx, row.agent) ?? {};
   const deployed = live?.id === row.version_id ? live.skills.get(row.skill) : undefined;
-  if (deployed) return { agent: row.agent, row, skill: deployed.definition, tools: deployed.tools.filter(isRunnable) };
+  if (live && deployed) {
+    const { definition: skill, tools } = deployed;
+    return { agent: row.agent, row, definition: live.definition, skill, tools: tools.filter(isRunnable) };
+  }
   const version = await findVersion(ctx, row.version_id);
   const skill = version?.definition.skills.find(({ name }) => name === row.skill);
   if (!version || !skill) return undefined;
-  const named = version.definition.tools.filter(({ name }) => skill.tools?.includes(name));
-  return { agent: row.agent, row, skill, tools: named.filter(isRunnable) };
+  const { definition } = version;
+  return { agent: row.agent, row, definition, skill, tools: toolsOf(definition, skill) };
+}
+
+/** Those of a skill's tools that this release can call, in the order in which it names them. */
+export function toolsOf(definition: AgentDefinition, skill: SkillDefinition): RunnableTool[] {
+  return (skill.tools ?? []).flatMap((name) => definition.tools.find((tool) => tool.name === name) ?? []).filter(isRunnable);
 }
 
 /** Risk of the task at the trust of this moment, unattended as always; all else as it was assessed at dispatch. */
@@ -73,7 +82,7 @@ export function inputOfRow(row: TaskRow): Record<string, unknown> {
 }
 
 /** The strictest of what the skill itself, the policies at dispatch and those at the start allow a run; null: no limit. */
-export function limitsOf({ row, skill }: Pick<Work, "row" | "skill">, atStart: RunLimits | null) {
+export function limitsOf({ row, skill }: { row: Pick<TaskRow, "run_limits">; skill: SkillDefinition }, atStart: RunLimits | null) {
   const atDispatch = row.run_limits === null ? {} : (JSON.parse(row.run_limits) as RunLimits);
   const all: readonly RunLimits[] = [{ ...defaultLimits, ...skill.limits }, atDispatch, atStart ?? {}];
   const least = (of: keyof RunLimits): number => Math.min(...all.map((one) => one[of] ?? Number.POSITIVE_INFINITY));
@@ -82,30 +91,49 @@ export function limitsOf({ row, skill }: Pick<Work, "row" | "skill">, atStart: R
 }
 
 /** What a worker needs to run the task; `resumed`: an earlier worker began the run and may have left a journal. */
-export function runOf({ row, skill, tools }: Work, resumed: boolean, limits: ReturnType<typeof limitsOf>) {
+export function runOf({ row, definition, skill, tools }: Work, resumed: boolean, limits: ReturnType<typeof limitsOf>) {
   return {
     agent: row.agent,
     version: row.version_number,
     versionId: row.version_id,
-    skill: row.skill,
-    input: inputOfRow(row),
     attempt: row.attempt,
     resumed,
-    tools: tools.map((tool) => ({
-      name: tool.name,
-      kind: tool.kind,
-      effect: tool.effect,
-      idFields: idFields(tool, skill),
-      costUsd: tool.cost_usd ?? 0,
-    })),
+    runId: `${row.id} ${row.started_at?.getTime()}`,
+    input: inputOfRow(row),
     limits,
-    spent: { tokens: row.tokens, costUsd: row.cost_usd },
+    spent: { tokens: row.tokens - row.tokens_before, costUsd: row.cost_usd - row.cost_before_usd, ms: row.ran_ms },
+    ...skillOf(definition, skill, tools),
   };
 }
 export type TaskRun = ReturnType<typeof runOf>;
 
-/** The input fields that can hold a record's id: `get_lead` takes `lead_id`; else the field that names the skill's subject. */
-function idFields(tool: RecordToolDefinition, skill: SkillDefinition): string[] {
+/** What a version says about a skill, as the runtime takes it. */
+export function skillOf(definition: AgentDefinition, skill: SkillDefinition, tools: readonly RunnableTool[]) {
+  return {
+    skill: skill.name,
+    model: definition.model,
+    briefing: {
+      agent: definition.instructions ?? null,
+      skill: skill.instructions ?? null,
+      description: skill.description ?? null,
+      input: skill.input,
+      output: skill.output ?? null,
+      examples: skill.examples ?? [],
+    },
+    tools: tools.map((tool) => ({
+      name: tool.name,
+      effect: tool.effect,
+      idFields: idFields(tool, skill),
+      costUsd: tool.cost_usd ?? 0,
+      repeatable: tool.effect === "read" || ("idempotency" in tool && tool.idempotency !== undefined),
+      spec: tool,
+    })),
+  };
+}
+
+/** The input fields that can hold a record's id: `get_lead` takes `lead_id`; else the field that names the skill's subject. Other tools have none. */
+function idFields(tool: RunnableTool, skill: SkillDefinition): string[] {
+  if (tool.kind !== "record") return [];
   const thing = tool.name.replace(/^(get|find|read|look_up|lookup)_/, "");
   return [...new Set([`${thing}_id`, skill.subject ?? `${thing}_id`])];
 }

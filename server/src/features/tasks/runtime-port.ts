@@ -1,23 +1,30 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "../../kernel/errors.ts";
+import type { Demand } from "../../kernel/budget.ts";
+import { type Clock, timestamp } from "../../kernel/clock.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { NewId } from "../../kernel/ids.ts";
 import type { RunInside, Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import { agentPaused, budgetExhausted, conflict, gateFailed, killSwitchEngaged, overloaded, policyBlocked } from "../../kernel/problems.ts";
+import { agentPaused, conflict, gateFailed, killSwitchEngaged, overloaded, policyBlocked } from "../../kernel/problems.ts";
+import type { RedactDemand } from "../../kernel/verdict.ts";
+import { findSkillModel } from "../agents/public.ts";
 import { pausesOfCalls } from "../governance/public.ts";
-import { heldBy, runHold } from "./holds.ts";
-import { findHeldLeases, findWaiting, mayCallOneOf, renewLeases } from "./lease-store.ts";
+import { type HeldWork, heldBy, runHold } from "./holds.ts";
+import { findHeldLeases, findWaiting, isRunByOneOf, mayCallOneOf, renewLeases } from "./lease-store.ts";
+import { askInput } from "./operations/ask-input.ts";
 import { blockTask } from "./operations/block-task.ts";
-import { callTool, type ToolCalled } from "./operations/call-tool.ts";
+import { callModel } from "./operations/call-model.ts";
+import { callTool, type Found, type ToolCalled } from "./operations/call-tool.ts";
 import { completeTask } from "./operations/complete-task.ts";
 import { endHeldTask } from "./operations/end-held-task.ts";
 import { failTask } from "./operations/fail-task.ts";
 import { requeueTask } from "./operations/requeue-task.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
+import { type Asked, outcomeOptions } from "./question.ts";
 import { createRedactions, type Redactions } from "./redactions.ts";
+import { failureOf, is, keptBy, noConnection } from "./refused.ts";
 import type { Failure, TaskRun } from "./run-model.ts";
-import { insertStep, type LeaseKey, listRunSteps, updateStepEnd } from "./step-store.ts";
+import { insertStep, type LeaseKey, listRunSteps, type StepEnding, type StoredStep, updateStepEnd } from "./step-store.ts";
 
 export interface RunnerPortParts {
   /** As `system:worker`. */
@@ -25,55 +32,104 @@ export interface RunnerPortParts {
   /** For what is machine-inside: leases and journal. */
   readonly db: Statements;
   readonly facts: FactsReader;
+  readonly clock: Clock;
   readonly newId: NewId;
   /** Under which what stands behind placeholders is kept. */
   readonly credentialKey: Buffer;
+  /** What a connection adds to the requests of tools that name it; null: there is none of that name. */
+  readonly credentials: (scope: Scope, connection: string) => Promise<unknown>;
 }
 
 /** What calls of the port share. */
-interface Shared {
-  readonly inside: RunInside;
+interface Shared extends Pick<RunnerPortParts, "inside" | "db" | "newId" | "credentials"> {
   readonly redactions: Redactions;
+  /** What of their input runs get as placeholders only. */
+  readonly atStart: WeakMap<LeaseKey, RedactDemand>;
+  /** What of the output of steps that are under way the run gets as placeholders only, by their ids. */
+  readonly kept: WeakMap<LeaseKey, Map<string, RedactDemand>>;
+}
+
+/** A step as the runtime names it. */
+interface StepSpec {
+  readonly number: number;
+  readonly kind: "model" | "tool";
+  readonly name: string;
+  readonly input: unknown;
+}
+
+interface Using {
+  readonly tool: string | null;
+  readonly model: string | null;
+}
+
+interface Question {
+  readonly text: string;
+  readonly options: readonly string[] | null;
+}
+
+interface AnswerFeatures {
+  readonly uncertainty?: number;
+  readonly ungrounded?: number;
 }
 
 /** What the runtime is given of this slice; it fits the port that the runtime declares. */
-export function createRunnerPort({ inside: once, db, facts, newId, credentialKey }: RunnerPortParts) {
+export function createRunnerPort({ inside: once, db, facts, newId, clock, credentialKey, credentials }: RunnerPortParts) {
   const inside = patient(once);
   const redactions = createRedactions(db, credentialKey);
-  const shared: Shared = { inside, redactions };
-  const held = async (call: Promise<unknown>): Promise<boolean> => {
-    try {
-      await call;
-      return true;
-    } catch (error) {
-      if (is(error, conflict)) return false;
-      throw error;
-    }
-  };
+  const shared: Shared = { inside, redactions, db, newId, credentials, atStart: new WeakMap(), kept: new WeakMap() };
   return {
-    holdOf: ({ scope }: LeaseKey, run: TaskRun, tool: string | null) => {
+    holdOf: ({ scope }: LeaseKey, run: HeldWork, { tool, model }: Using) => {
       const hold = runHold(heldBy({ facts, scope }, run, null));
-      return hold === "stop" || tool === null ? hold : stricter(hold, runHold(heldBy({ facts, scope }, run, tool)));
+      if (hold === "stop" || (tool === null && model === null)) return hold;
+      return stricter(hold, runHold(heldBy({ facts, scope }, run, tool === null ? { model: model as string } : { tool })));
     },
     isReady: (scope: Scope, task: string, priority?: number) => isReady({ db, facts }, scope, task, priority),
     start: (lease: LeaseKey) => start(shared, lease),
+    skillModel: async (scope: Scope, versionId: string, skill: string) => (await findSkillModel({ scope, db }, versionId, skill)) ?? null,
+    beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
     callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
-    complete: (lease: LeaseKey, output: Readonly<Record<string, unknown>>) =>
-      held(inside(completeTask, lease.scope, { task: lease.task, owner: lease.owner, output: redactions.restore(lease, output) })),
+    complete: (lease: LeaseKey, output: Readonly<Record<string, unknown>>, features: AnswerFeatures = {}) =>
+      held(
+        inside(completeTask, lease.scope, { task: lease.task, owner: lease.owner, output: redactions.restore(lease, output), features }),
+      ),
     fail: (lease: LeaseKey, failure: Failure) =>
       held(inside(failTask, lease.scope, { task: lease.task, owner: lease.owner, failure: redactions.restore(lease, failure) })),
-    endHeld: ({ scope, task, owner }: LeaseKey, at: { readonly tool: string | null; readonly aborted: boolean }) =>
+    endHeld: ({ scope, task, owner }: LeaseKey, at: Using & { readonly aborted: boolean }) =>
       held(inside(endHeldTask, scope, { task, owner, ...at })),
     block: ({ scope, task, owner }: LeaseKey, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure })),
     giveBack: ({ scope, task, owner }: LeaseKey) => held(inside(requeueTask, scope, { task, owner })),
-    journal: (lease: LeaseKey) => listRunSteps(db, lease),
-    async beginStep(lease: LeaseKey, step: { number: number; kind: "model" | "tool"; name: string; input: unknown }) {
-      const id = newId("stp");
-      return (await insertStep(db, lease, { id, ...step })) ? id : null;
+    journal: (lease: LeaseKey) => journalOf(shared, lease),
+    endStep: (lease: LeaseKey, id: string, end: StepEnding) => endStep(shared, lease, id, end),
+    refuseStep: (lease: LeaseKey, step: StepSpec, failure: Failure) =>
+      insertStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
+    ask: ({ scope, task, owner }: LeaseKey, step: StepSpec, { text, options }: Question) => {
+      const asked: Asked = {
+        step_id: newId("stp"),
+        kind: "answer",
+        text,
+        options: options && [...options],
+        asked_at: timestamp(clock.now()),
+      };
+      return held(inside(askInput, scope, { task, owner, asked, step }));
     },
-    endStep: (lease: LeaseKey, id: string, end: Parameters<typeof updateStepEnd>[3]) => updateStepEnd(db, lease, id, end),
+    askOutcome: ({ scope, task, owner }: LeaseKey, step: StepSpec & { readonly id: string }) => {
+      const text = `Did ${step.name} take effect? Its worker was lost while it ran. Look at its target: if it did not, it is made again.`;
+      const asked: Asked = { step_id: step.id, kind: "outcome", text, options: [...outcomeOptions], asked_at: timestamp(clock.now()) };
+      return held(inside(askInput, scope, { task, owner, asked, step: null }));
+    },
     held: (leases: readonly LeaseKey[], renew: boolean) => (renew ? renewLeases(db, leases) : findHeldLeases(db, leases)),
   };
+}
+
+/** Whether a write that is bound to the lease counted. */
+async function held(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    if (is(error, conflict)) return false;
+    throw error;
+  }
 }
 
 /** How long a call is tried again while this process cannot decide, such as after a stall; nothing has happened then. Milliseconds. */
@@ -92,18 +148,13 @@ function patient(inside: RunInside): RunInside {
   };
 }
 
-const is = (error: unknown, ...types: { code: string }[]): error is Refusal =>
-  error instanceof Refusal && types.some((type) => type.code === error.type.code);
-
-const failureOf = ({ type, details }: Refusal): Failure => ({ code: type.code, detail: details.detail });
-
 type Unclaimed = Extract<Started, { claimed: false }>;
 /** A claim as the runtime gets it. */
 type Claimed = { readonly claimed: true; readonly run: TaskRun } | Unclaimed;
 
 const stricter = (a: "go" | "give_back", b: ReturnType<typeof runHold>): ReturnType<typeof runHold> => (b === "go" ? a : b);
 
-/** Whether a task waits for a worker, and nothing keeps it waiting: no stop, no pause, neither of it nor of a tool that its skill may call. */
+/** Whether a task waits for a worker, and nothing keeps it waiting: no stop, no pause, neither of it nor of a tool or model that it needs. */
 async function isReady(
   { db, facts }: { db: Statements; facts: FactsReader },
   scope: Scope,
@@ -112,8 +163,11 @@ async function isReady(
 ): Promise<boolean> {
   const waiting = await findWaiting(db, scope, task, priority);
   if (!waiting || runHold(heldBy({ facts, scope }, waiting, null)) !== "go") return false;
-  const tools = pausesOfCalls({ facts, scope }).flatMap(({ kind, target }) => (kind === "tool" && target !== null ? [target] : []));
-  return tools.length === 0 || !(await mayCallOneOf(db, scope, waiting, tools));
+  const paused = pausesOfCalls({ facts, scope });
+  const named = (wanted: string): string[] => paused.flatMap(({ kind, target }) => (kind === wanted && target !== null ? [target] : []));
+  const [tools, models] = [named("tool"), named("model")];
+  if (tools.length > 0 && (await mayCallOneOf(db, scope, waiting, tools))) return false;
+  return models.length === 0 || !(await isRunByOneOf(db, scope, waiting, models));
 }
 
 /**
@@ -134,19 +188,33 @@ async function start(shared: Shared, lease: LeaseKey): Promise<Claimed> {
 }
 
 /** The run as the loop gets it: personal data that policies keep from it stands as placeholders in its input. */
-async function prepared({ redactions }: Shared, lease: LeaseKey, started: Extract<Started, { claimed: true }>): Promise<Claimed> {
+async function prepared({ redactions, atStart }: Shared, lease: LeaseKey, started: Extract<Started, { claimed: true }>): Promise<Claimed> {
   const { run, redact } = started;
   await redactions.begin(lease, run.resumed);
   if (redact === null) return { claimed: true, run };
+  atStart.set(lease, redact);
   const redacted = await redactions.redact(lease, redact, run.input);
   if (redacted === null) return { claimed: false, reason: "not_queued" };
   return { claimed: true, run: { ...run, input: redacted.value as Record<string, unknown> } };
 }
 
+/** The journal as the loop gets it: what people answered is input too, and personal data that policies keep from the run stands as placeholders in it. */
+async function journalOf({ db, redactions, atStart }: Shared, lease: LeaseKey): Promise<StoredStep[]> {
+  const steps = await listRunSteps(db, lease);
+  const demand = atStart.get(lease);
+  if (!demand) return steps;
+  return Promise.all(
+    steps.map(async (step) => {
+      if (step.name !== "ask" || step.output === null) return step;
+      return { ...step, output: (await redactions.redact(lease, demand, step.output))?.value ?? null };
+    }),
+  );
+}
+
 /** Ends a queued task that a stop or pause ends; one that it lets wait stays as it is. */
 async function heldStart(inside: RunInside, scope: Scope, task: string): Promise<Unclaimed> {
   try {
-    await inside(endHeldTask, scope, { task, owner: null, tool: null, aborted: false });
+    await inside(endHeldTask, scope, { task, owner: null, tool: null, model: null, aborted: false });
   } catch (error) {
     if (!is(error, conflict)) throw error;
   }
@@ -164,37 +232,109 @@ async function blockedStart(inside: RunInside, scope: Scope, task: string, failu
 }
 
 interface ToolCall {
+  readonly number: number;
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  readonly again?: boolean;
+  readonly tainted?: boolean;
 }
 
 /** Makes the call with what stands behind the placeholders of its arguments: the tool looks inside, and policies judge what is really asked. */
-async function toolResult({ inside, redactions }: Shared, lease: LeaseKey, { tool, arguments: given }: ToolCall) {
+async function toolResult(shared: Shared, lease: LeaseKey, { number, tool, arguments: shown, again = false, tainted = false }: ToolCall) {
   const { scope, task, owner } = lease;
+  const given = shared.redactions.restore(lease, shown);
   try {
-    const called = await inside(callTool, scope, { task, owner, tool, arguments: redactions.restore(lease, given) });
-    return await outcomeOf(redactions, lease, called, Object.values(given)[0]);
+    const called = await shared.inside(callTool, scope, { task, owner, number, tool, arguments: given, shown, again, tainted });
+    return await outcomeOf(shared, lease, called, given);
   } catch (error) {
-    if (is(error, conflict)) return { kind: "lost" } as const;
-    if (is(error, policyBlocked, budgetExhausted)) return { kind: "refused", failure: failureOf(error) } as const;
-    if (is(error, killSwitchEngaged, agentPaused)) return { kind: "held", hold: holdIn(error), failure: failureOf(error) } as const;
+    const kept = keptBy(error);
+    if (kept?.kind === "refused" || kept?.kind === "held") {
+      const { failure } = kept;
+      const step = {
+        id: shared.newId("stp"),
+        number,
+        kind: "tool",
+        name: tool,
+        input: shown,
+        state: "failed",
+        failure,
+        verdict: "deny",
+      } as const;
+      if (!(await insertStep(shared.db, lease, step))) return { kind: "lost" } as const;
+    }
+    if (kept) return kept;
     throw error;
   }
 }
 
-/** What a refusal by a stop or pause says of the run. */
-function holdIn({ details }: Refusal): "give_back" | "stop" {
-  const { stop } = (details.members ?? {}) as { readonly stop?: { readonly mode: string } };
-  return stop?.mode === "pause" ? "give_back" : "stop";
+/** Asks whether the model may be asked. `shown`: what of a prompt it may see, with placeholders for what policies keep from it; null: the lease is lost. */
+async function beginModel(shared: Shared, lease: LeaseKey, { number, name: model, input }: StepSpec, demand: Demand) {
+  const { scope, task, owner } = lease;
+  try {
+    const { id, reservation, redact } = await shared.inside(callModel, scope, { task, owner, number, model, shown: input, demand });
+    const shown = async <T>(prompt: T): Promise<T | null> => {
+      const redacted = redact && (await shared.redactions.redact(lease, redact, prompt));
+      if (redact === null) return prompt;
+      return redacted ? (redacted.value as T) : null;
+    };
+    return { kind: "begun", id, shown, settle: (used: Demand) => reservation?.settle(used) } as const;
+  } catch (error) {
+    const kept = keptBy(error);
+    if (kept) return kept;
+    throw error;
+  }
 }
 
-/** What the loop and the journal get to see: of the record what policies let through, of the argument what the loop had. */
-async function outcomeOf(redactions: Redactions, lease: LeaseKey, { record, asked, verdict, costUsd, redact }: ToolCalled, given: unknown) {
-  if (!record) {
-    const failure: Failure = { code: "record_not_found", detail: `The knowledge base ${asked.base} has no record ${given}.` };
-    return { kind: "failed", failure, verdict, costUsd } as const;
+/** What the loop gets to see: of the record what policies let through. What the service did not do itself, whoever asked does. */
+async function outcomeOf(shared: Shared, lease: LeaseKey, called: ToolCalled, given: ToolCall["arguments"]) {
+  switch (called.kind) {
+    case "done":
+      return foundOf(called, called.found);
+    case "found": {
+      keep(shared, lease, called.id, called.redact);
+      const { found } = called;
+      const end =
+        "failure" in found
+          ? ({ state: "failed", failure: found.failure } as const)
+          : ({ state: "finished", output: found.output } as const);
+      const ended = await endStep(shared, lease, called.id, end);
+      return ended ? foundOf(called, "failure" in found ? found : ended) : ({ kind: "lost" } as const);
+    }
+    case "begun": {
+      const { id, connection, costUsd, redact } = called;
+      if (redact) keep(shared, lease, id, redact);
+      const credentials = connection === null ? null : await shared.credentials(lease.scope, connection);
+      if (connection !== null && credentials === null) {
+        const failure = noConnection(connection);
+        const ended = await endStep(shared, lease, id, { state: "failed", failure });
+        return ended ? ({ kind: "failed", id, failure, verdict: "allow", costUsd } as const) : ({ kind: "lost" } as const);
+      }
+      return { kind: "begun", id, arguments: given, credentials, costUsd } as const;
+    }
+    case "waits":
+      return called;
+    case "sent_back": {
+      const failure: Failure = { code: "changes_requested", detail: `It was not carried out; people want it otherwise: ${called.note}` };
+      return { kind: "sent_back", failure } as const;
+    }
   }
-  if (redact === null) return { kind: "output", output: record, verdict, costUsd } as const;
-  const redacted = await redactions.redact(lease, redact, record);
-  return redacted ? ({ kind: "output", output: redacted.value, verdict, costUsd } as const) : ({ kind: "lost" } as const);
+}
+
+function foundOf({ id, verdict, costUsd }: { id: string; verdict: string; costUsd: number }, found: Found) {
+  if ("failure" in found) return { kind: "failed", id, failure: found.failure, verdict, costUsd } as const;
+  return { kind: "output", id, output: found.output, verdict, costUsd } as const;
+}
+
+function keep({ kept }: Shared, lease: LeaseKey, id: string, demand: RedactDemand): void {
+  const of = kept.get(lease) ?? new Map<string, RedactDemand>();
+  kept.set(lease, of.set(id, demand));
+}
+
+/** Writes how a step ended: of its output what policies let through. Answers that; null where the lease is lost. */
+async function endStep(shared: Shared, lease: LeaseKey, id: string, end: StepEnding): Promise<{ readonly output: unknown } | null> {
+  const demand = shared.kept.get(lease)?.get(id);
+  const redacted = demand && end.output !== undefined ? await shared.redactions.redact(lease, demand, end.output) : { value: end.output };
+  if (redacted === null) return null;
+  const ended = await updateStepEnd(shared.db, lease, id, redacted.value === undefined ? end : { ...end, output: redacted.value });
+  return ended ? { output: redacted.value } : null;
 }

@@ -1,7 +1,9 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { riskLevels } from "../../kernel/risk.ts";
 import { AgentName } from "../agents/schemas.ts";
+import { TaskQuestion } from "./surface-schemas.ts";
 
+export * from "./feedback-schemas.ts";
 export * from "./surface-schemas.ts";
 
 export const taskStates = [
@@ -83,7 +85,18 @@ export const Trust = Type.Object({
   score: TrustScore,
   low: Type.Number({ description: "10 % quantile." }),
   high: Type.Number({ description: "90 % quantile." }),
-  parts: Type.Record(Type.String(), Type.Number(), { description: "What each part adds to the log-odds; together they are the score's." }),
+  parts: Type.Record(Type.String(), Type.Number(), {
+    description: "What each part adds to the log-odds; together they are the score's, before calibration.",
+  }),
+  calibration: Type.Optional(
+    Type.Object(
+      { a: Type.Number(), b: Type.Number() },
+      {
+        description:
+          "score = 1 / (1 + e^−(a·z + b)), z being the sum of the parts. Left out where labels have shown no gain yet: a is 1 and b 0.",
+      },
+    ),
+  ),
   digest: Type.String({ description: "SHA-256 of the inputs, by which the score can be recomputed." }),
 });
 
@@ -127,6 +140,7 @@ export const Task = Type.Object({
   trust: Trust,
   risk: Risk,
   attempt: Type.Integer(),
+  question: nullable(TaskQuestion),
   output: nullable(Type.Record(Type.String(), Type.Unknown())),
   failure: nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
   cost_usd: Type.Number(),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
-import { lapse, leaseOn } from "../../testing/tasks.ts";
+import { beginStep, lapse, leaseOn } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { requeueTask } from "./operations/requeue-task.ts";
 
@@ -34,31 +34,31 @@ const steps = async (task: string) =>
 describe("the journal", () => {
   it("holds a step before it ends, and its result after, for whoever resumes the run", async () => {
     const first = await running();
-    const id = (await process.port.beginStep(first, step)) as string;
-    expect(await process.port.journal(first)).toEqual([{ ...step, id, state: "started", output: null }]);
-    expect(await process.port.endStep(first, id, { state: "finished", output: { found: true }, verdict: "allow" })).toBe(true);
-    expect(await process.port.endStep(first, id, { state: "finished", output: { found: false }, verdict: "allow" })).toBe(false);
+    const id = (await beginStep(app, first, step)) as string;
+    expect(await process.port.journal(first)).toEqual([{ ...step, id, state: "started", output: null, failure: null }]);
+    expect(await process.port.endStep(first, id, { state: "finished", output: { found: true } })).toEqual({ output: { found: true } });
+    expect(await process.port.endStep(first, id, { state: "finished", output: { found: false } })).toBeNull();
     const second = await resumed(first.task);
-    expect(await process.port.journal(second)).toEqual([{ ...step, id, state: "finished", output: { found: true } }]);
-    expect(await steps(first.task)).toEqual([{ attempt: 1, number: 1, state: "finished", verdict: "allow", failure: null }]);
+    expect(await process.port.journal(second)).toEqual([{ ...step, id, state: "finished", output: { found: true }, failure: null }]);
+    expect(await steps(first.task)).toEqual([{ attempt: 1, number: 1, state: "finished", verdict: null, failure: null }]);
   });
 
   it("takes nothing from a worker that lost its lease", async () => {
     const lost = await running();
-    const id = (await process.port.beginStep(lost, step)) as string;
+    const id = (await beginStep(app, lost, step)) as string;
     const holder = await resumed(lost.task);
-    expect(await process.port.endStep(lost, id, { state: "finished", output: {}, verdict: null })).toBe(false);
-    expect(await process.port.beginStep(lost, { ...step, number: 2 })).toBeNull();
+    expect(await process.port.endStep(lost, id, { state: "finished", output: {} })).toBeNull();
+    expect(await beginStep(app, lost, { ...step, number: 2 })).toBeNull();
     expect(await process.port.journal(lost)).toEqual([]);
     expect(await process.port.journal(holder)).toMatchObject([{ id, state: "started" }]);
   });
 
   it("closes an interrupted try when the step is taken again, and tells the latest", async () => {
     const first = await running();
-    await process.port.beginStep(first, step);
+    await beginStep(app, first, step);
     const second = await resumed(first.task);
-    const id = await process.port.beginStep(second, step);
-    expect(await process.port.journal(second)).toEqual([{ ...step, id, state: "started", output: null }]);
+    const id = await beginStep(app, second, step);
+    expect(await process.port.journal(second)).toEqual([{ ...step, id, state: "started", output: null, failure: null }]);
     expect(await steps(first.task)).toEqual([
       { attempt: 1, number: 1, state: "failed", verdict: null, failure: "interrupted" },
       { attempt: 2, number: 1, state: "started", verdict: null, failure: null },
@@ -67,12 +67,28 @@ describe("the journal", () => {
 
   it("begins anew where a run begins anew", async () => {
     const first = await running();
-    const id = (await process.port.beginStep(first, step)) as string;
-    await process.port.endStep(first, id, { state: "finished", output: {}, verdict: null });
+    const id = (await beginStep(app, first, step)) as string;
+    await process.port.endStep(first, id, { state: "finished", output: {} });
     await app.pool.query("update tasks set status = 'queued', lease_owner = null, started_at = null where id = $1", [first.task]);
     const retry = leaseOn(app, first.task);
     await process.port.start(retry);
     expect(await process.port.journal(retry)).toEqual([]);
+  });
+});
+
+describe("the time of a run", () => {
+  it("adds up over its claims, and begins anew with it", async () => {
+    const lease = await running();
+    await app.pool.query("update tasks set claimed_at = now() - interval '7 seconds' where id = $1", [lease.task]);
+    await process.port.giveBack(lease);
+    const next = leaseOn(app, lease.task);
+    const claim = await process.port.start(next);
+    const ms = claim.claimed ? claim.run.spent.ms : 0;
+    expect(ms).toBeGreaterThanOrEqual(7_000);
+    expect(ms).toBeLessThan(30_000);
+    await process.port.fail(next, { code: "sample", detail: "It failed." });
+    expect((await app.call("POST", `/v1/tasks/${lease.task}/retry`, { body: { from: "start" } })).status).toBe(202);
+    expect(await process.port.start(leaseOn(app, lease.task))).toMatchObject({ claimed: true, run: { spent: { ms: 0 }, resumed: false } });
   });
 });
 

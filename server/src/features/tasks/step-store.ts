@@ -1,7 +1,8 @@
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import type { Failure } from "./run-model.ts";
 
-// The journal of a run: machine-inside, not calls. Every write is bound to the lease, which a share lock on the task holds still meanwhile.
+// The journal of a run. Every write is bound to the lease: the row of the task is held still meanwhile.
 
 /** A claim on a task. */
 export interface LeaseKey {
@@ -21,66 +22,92 @@ export interface StoredStep {
   state: StepState;
   input: unknown;
   output: unknown;
+  failure: Failure | null;
 }
 
 const held = `held as (select attempt, started_at from tasks
-  where organization = $1 and environment = $2 and id = $3 and lease_owner = $4 and status = 'running' for share)`;
+  where organization = $1 and environment = $2 and id = $3 and lease_owner = $4 and status = 'running' for update)`;
 
 const keyOf = ({ scope, task, owner }: LeaseKey): unknown[] => [scope.organization, scope.environment, task, owner];
+const textOf = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
 
 /**
- * The steps of the present run, which begins with the task's `started_at` and may span attempts: of each position the latest try.
- * Whoever starts the task anew (a retry) clears `started_at`, and with it this journal.
+ * The steps of the present run, which begins with the task's `started_at` and may span attempts: of each position the latest try. Whoever starts the
+ * task anew clears `started_at`, and with it this journal; who takes it up again at a step sets `retry_step`.
  */
 export async function listRunSteps(db: Statements, lease: LeaseKey): Promise<StoredStep[]> {
-  const rows = await db.query<Omit<StoredStep, "input" | "output"> & { input: string; output: string | null }>(
-    `select distinct on (s.number) s.id, s.number, s.kind, s.name, s.state, s.input, s.output
+  const rows = await db.query<Omit<StoredStep, "input" | "output" | "failure"> & Record<"input" | "output" | "failure", string | null>>(
+    `select distinct on (s.number) s.id, s.number, s.kind, s.name, s.state, s.input, s.output, s.failure
      from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id and s.started_at >= t.started_at
      where t.organization = $1 and t.environment = $2 and t.id = $3 and t.lease_owner = $4 and t.status = 'running'
+       and (t.retry_step is null or s.number < t.retry_step or s.started_at >= t.retried_at)
      order by s.number, s.id desc`,
     keyOf(lease),
   );
-  return rows.map((row) => ({ ...row, input: JSON.parse(row.input), output: row.output === null ? null : JSON.parse(row.output) }));
+  const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+  return rows.map((row) => ({ ...row, input: json(row.input), output: json(row.output), failure: json(row.failure) as Failure | null }));
 }
 
 const interrupted = JSON.stringify({ code: "interrupted", detail: "Its worker was lost while it ran; it was made again." });
 
-/** Writes that a step begins, before it does, and closes an earlier try of it that never ended. False where the lease is lost. */
-export async function insertStep(
-  db: Statements,
-  lease: LeaseKey,
-  step: { readonly id: string; readonly number: number; readonly kind: "model" | "tool"; readonly name: string; readonly input: unknown },
-): Promise<boolean> {
+/** A step that begins, or that is over when it is written down. */
+export interface NewStep {
+  readonly id: string;
+  readonly number: number;
+  readonly kind: "model" | "tool";
+  readonly name: string;
+  readonly input: unknown;
+  /** Default: it begins. */
+  readonly state?: StepState;
+  readonly output?: unknown;
+  readonly failure?: Failure;
+  readonly verdict?: string | null;
+  /** What it costs, in US dollars, whatever comes of it; counted on the task at once. */
+  readonly costUsd?: number;
+}
+
+/**
+ * Writes a step down before it is made, or, where it is made in this very transaction, as it ended; closes an earlier try of it that never ended. False
+ * where the lease is lost.
+ */
+export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep): Promise<boolean> {
+  const state = step.state ?? "started";
   const rows = await db.query(
     `with ${held}, closed as (
        update steps s set state = 'failed', failure = $10, finished_at = now() from held
-       where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.number = $6 and s.state = 'started' and s.started_at >= held.started_at)
-     insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input)
-     select $1, $2, $5, $3, held.attempt, $6, $7, $8, 'started', $9 from held returning id`,
-    [...keyOf(lease), step.id, step.number, step.kind, step.name, JSON.stringify(step.input), interrupted],
+       where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.number = $6 and s.state = 'started' and s.started_at >= held.started_at),
+     charged as (
+       update tasks set cost_usd = cost_usd + $14::float8 where organization = $1 and environment = $2 and id = $3 and $14::float8 > 0 and exists (select from held))
+     insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, cost_usd, finished_at)
+     select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, case when $15 <> 'started' then now() end from held returning id`,
+    [
+      ...keyOf(lease), step.id, step.number, step.kind, step.name, JSON.stringify(step.input), interrupted, textOf(step.output), textOf(step.failure),
+      step.verdict ?? null, step.costUsd ?? 0, state,
+    ], // biome-ignore format: in the order of the text
   );
   return rows.length === 1;
 }
 
-/** Writes how a step ended. False where the lease is lost, or the step has ended before. */
-export async function updateStepEnd(
-  db: Statements,
-  lease: LeaseKey,
-  id: string,
-  end: {
-    readonly state: Exclude<StepState, "started">;
-    readonly output?: unknown;
-    readonly failure?: unknown;
-    readonly verdict?: string | null;
-    readonly costUsd?: number;
-  },
-): Promise<boolean> {
-  const text = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+/** How a step ended. `costUsd` and `tokens`: what it used beyond what was counted when it began. */
+export interface StepEnding {
+  readonly state: Exclude<StepState, "started">;
+  readonly output?: unknown;
+  readonly failure?: Failure;
+  readonly costUsd?: number;
+  readonly tokens?: number;
+}
+
+/** Writes how a step ended, and counts what it used on its task. False where the lease is lost, or the step has ended before. */
+export async function updateStepEnd(db: Statements, lease: LeaseKey, id: string, end: StepEnding): Promise<boolean> {
   const rows = await db.query(
-    `with ${held}
-     update steps s set state = $6, output = $7, failure = $8, verdict = $9, cost_usd = $10, finished_at = now() from held
-     where s.organization = $1 and s.environment = $2 and s.id = $5 and s.task_id = $3 and s.state = 'started' returning s.id`,
-    [...keyOf(lease), id, end.state, text(end.output), text(end.failure), end.verdict ?? null, end.costUsd ?? 0],
+    `with ${held}, ended as (
+       update steps s set state = $6, output = $7, failure = $8, cost_usd = s.cost_usd + $9::float8, tokens = $10::bigint, finished_at = now() from held
+       where s.organization = $1 and s.environment = $2 and s.id = $5 and s.task_id = $3 and s.state = 'started' returning s.id),
+     charged as (
+       update tasks set cost_usd = cost_usd + $9::float8, tokens = tokens + $10::bigint
+       where organization = $1 and environment = $2 and id = $3 and ($9::float8 > 0 or $10::bigint > 0) and exists (select from ended))
+     select id from ended`,
+    [...keyOf(lease), id, end.state, textOf(end.output), textOf(end.failure), end.costUsd ?? 0, end.tokens ?? 0],
   );
   return rows.length === 1;
 }

@@ -47,6 +47,18 @@ export interface TaskRow {
   run_limits: string | null;
   /** The stop that ended it, `ksw_…`. */
   stop_id: string | null;
+  /** JSON of what its run waits to be told (`Asked`); null: nothing. */
+  question: string | null;
+  /** The approval of the task as a whole, while `approval_id` is that of one of its calls. */
+  run_approval_id: string | null;
+  /** `approval_id` is that of one call of a tool. */
+  call_approval: boolean;
+  /** How long earlier claims of the present run ran, in milliseconds. */
+  ran_ms: number;
+  /** As it was tried again: what it had used before. */
+  attempts_before: number;
+  tokens_before: number;
+  cost_before_usd: number;
   created_at: Date;
   updated_at: Date;
   started_at: Date | null;
@@ -55,7 +67,8 @@ export interface TaskRow {
 
 export const taskColumns = `id, agent, version_id, version_number, skill, status, input, require_approval, priority, deadline, labels, tags, trust_score,
   trust, risk_level, risk, audit_ref, approval_id, principal, key_id, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output,
-  failure, cost_usd, tokens, not_before, batch_id, run_limits, stop_id, created_at, updated_at, started_at, finished_at`;
+  failure, cost_usd, tokens, not_before, batch_id, run_limits, stop_id, question, run_approval_id, call_approval, ran_ms, attempts_before, tokens_before, cost_before_usd,
+  created_at, updated_at, started_at, finished_at`;
 
 const taskById = defineLoader<TaskRow>(
   "task by id",

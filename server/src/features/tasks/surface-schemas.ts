@@ -18,6 +18,40 @@ export const TimelineEvent = Type.Object({
   data: Type.Record(Type.String(), Type.Unknown(), { description: "The event's body, as subscribers get it." }),
 });
 
+/** What a task waits to be told. */
+export const TaskQuestion = Type.Object({
+  kind: Type.Enum(["answer", "outcome"], {
+    description: "`answer`: the agent asked. `outcome`: whether a call took effect whose end nobody saw.",
+  }),
+  text: Type.String({ description: "What is asked." }),
+  options: nullable(Type.Array(Type.String(), { description: "The answers that it takes; null: any text." })),
+  step_id: Type.String({ description: "The step that waits for the answer, `stp_…`." }),
+  asked_at: Time,
+});
+
+/** What a task is given that asked. */
+export const TaskInput = Type.Object(
+  { answer: Type.String({ minLength: 1, maxLength: 20_000, description: "The answer; where the question has options, one of them." }) },
+  { additionalProperties: false },
+);
+export type TaskInput = Static<typeof TaskInput>;
+
+/** From where a task is tried again. */
+export const TaskRetry = Type.Object(
+  {
+    from: Type.Optional(
+      Type.Enum(["failed_step", "step", "start"], {
+        description: "The step that failed, which is the default; the step that `step` names; or the start, as a run of its own.",
+      }),
+    ),
+    step: Type.Optional(
+      Type.Integer({ minimum: 1, description: "Number of a step of the task's run; it and all later ones are made again." }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type TaskRetry = Static<typeof TaskRetry>;
+
 /** A step of a run. */
 export const Step = Type.Object({
   step_id: Type.String({ description: "`stp_…`." }),

@@ -1,4 +1,5 @@
 import { timestamp } from "../../kernel/clock.ts";
+import type { Asked } from "./question.ts";
 import type { Step, Task, TaskResult } from "./schemas.ts";
 import { isFinal } from "./states.ts";
 import type { StepRow } from "./step-list-store.ts";
@@ -6,6 +7,9 @@ import type { TaskRow } from "./store.ts";
 
 const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
 const json = <T>(text: string | null): T | null => (text === null ? null : (JSON.parse(text) as T));
+
+/** What a task waits to be told; null: nothing. */
+export const askedOf = ({ question }: Pick<TaskRow, "question">): Asked | null => json<Asked>(question);
 
 /** A task as callers read it. */
 export function taskView(row: TaskRow, appUrl: string): Task {
@@ -31,6 +35,7 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     trust: JSON.parse(row.trust) as Task["trust"],
     risk: JSON.parse(row.risk) as Task["risk"],
     attempt: row.attempt,
+    question: askedOf(row),
     output: json(row.output),
     failure: json(row.failure),
     cost_usd: row.cost_usd,

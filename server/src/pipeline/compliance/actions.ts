@@ -31,10 +31,33 @@ export const NEVER_DENIED_ACTIONS = [
  * one is found when a policy is saved, instead of making it a policy that never applies.
  */
 const OTHER_ACTIONS = [
-  ...["agent.archive", "agent.change", "agent.create", "agent.deploy", "agent.freeze", "agent.read", "agent.resume", "agent.rollback"],
+  ...[
+    "agent.archive",
+    "agent.change",
+    "agent.create",
+    "agent.deploy",
+    "agent.freeze",
+    "agent.read",
+    "agent.resume",
+    "agent.rollback",
+    "agent.train",
+  ],
   ...["approval.batch", "approval.decide", "approval.delegate", "approval.read", "audit.export", "budget.read", "budget.set"],
+  ...["document.add", "document.read", "knowledge.create", "knowledge.read"],
+  ...[
+    "dataset.change",
+    "dataset.create",
+    "dataset.read",
+    "evaluation.read",
+    "evaluation.run",
+    "gate.read",
+    "gate.set",
+    "scorer.read",
+    "scorer.set",
+  ],
+  ...["connection.add", "connection.read", "connection.remove", "connection.test"],
   ...["key.issue", "key.read", "member.read", "member.set", "settings.change", "settings.read"],
-  ...["task.batch", "task.cancel", "task.change", "task.read", "violation.read"],
+  ...["task.batch", "task.cancel", "task.change", "task.feedback", "task.input", "task.read", "task.retry", "violation.read"],
 ];
 
 /** Every action that a policy's scope can name, in alphabetical order. */

@@ -1,10 +1,10 @@
 import { escapeToken, pointerOf } from "../../../kernel/json-pointer.ts";
 import type { BodyFault } from "../../../kernel/json-schema.ts";
 import { nearestName } from "../../../kernel/suggest.ts";
+import { fillTemplate, readTemplate } from "../../../kernel/template.ts";
 import type { HttpRequestDefinition, HttpToolDefinition, McpToolDefinition, ToolDefinition } from "../definition.ts";
 import { isObject, type Loose } from "./check-shape.ts";
 import { namesCredential } from "./secrets.ts";
-import { fillTemplate, readTemplate } from "./templates.ts";
 
 const SECRET = "would carry a credential, and a definition holds no secret; leave it out and name a connection in `connection`";
 /** A token of RFC 9110 section 5.6.2. */

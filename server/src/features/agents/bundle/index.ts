@@ -13,7 +13,6 @@ export {
 } from "./diff-schemas.ts";
 export { digestOf } from "./digest.ts";
 export { type BundleResult, parseBundle, parseBundleValue } from "./parse.ts";
-export { fillTemplate, readTemplate, type Template } from "./templates.ts";
 export { writeBundle } from "./write.ts";
 export type { BundleFault } from "./yaml-faults.ts";
 export { YAML_LIMITS } from "./yaml-source.ts";

@@ -58,9 +58,7 @@ describe("deploying a version", () => {
   });
 
   it("refuses what this release cannot run with not_runnable, naming the place", async () => {
-    const tools = [
-      { name: "notify", kind: "http", effect: "write", request: { method: "POST", url: "https://example.com/hook" }, impact: {} },
-    ];
+    const tools = [{ name: "notify", kind: "mcp", effect: "write", server: "https://example.com/mcp", impact: {} }];
     const skills = [{ ...answering.skills[0], tools: ["notify"] }];
     const made = await app.call("POST", "/v1/agents", { body: { agent: "caller", description: "Calls.", ...answering, tools, skills } });
     expect(made.text).toContain("caller");

@@ -57,7 +57,7 @@ export const freezeVersion = defineOperation({
       });
     }
     await insertVersion(ctx, {
-      agent, definition, digest, number: (newest?.number ?? 0) + 1, note: body.note ?? "", basedOn: newest?.number ?? null,
+      agent, definition, digest, number: (newest?.number ?? 0) + 1, note: body.note ?? "", basedOn: newest?.number ?? null, learntFrom: newest?.id ?? null,
     }); // biome-ignore format: one object
     return versionView((await findNewestVersion(ctx, agent)) as WholeVersion, ctx.now);
   },

@@ -21,7 +21,11 @@ export const heldSweep: Sweep = {
     const lane = async (): Promise<void> => {
       for (let task = tasks.pop(); task; task = tasks.pop()) {
         const { organization, environment } = task;
-        const ended = inside(endHeldTask, { organization, environment }, { task: task.id, owner: null, tool: null, aborted: false });
+        const ended = inside(
+          endHeldTask,
+          { organization, environment },
+          { task: task.id, owner: null, tool: null, model: null, aborted: false },
+        );
         // Somebody else was faster.
         await ended.catch((error: unknown) => {
           if (!(error instanceof Refusal && error.type.code === conflict.code)) faults.push(error);

@@ -36,6 +36,8 @@ const isHeld = `(
         when 'skill' then s.target = t.agent || '.' || t.skill
         when 'tool' then s.mode = 'pause' and exists (select from agent_versions v, jsonb_array_elements(v.definition -> 'skills') k
           where v.organization = t.organization and v.id = t.version_id and k ->> 'name' = t.skill and k -> 'tools' ? s.target)
+        when 'model' then s.mode = 'pause' and exists (select from agent_versions v where v.organization = t.organization and v.id = t.version_id
+          and coalesce(v.definition #>> '{model,name}', v.definition #>> '{model,provider}') = s.target)
         else false end)
   or exists (select from agent_pauses p
     where p.organization = t.organization and p.environment = t.environment and p.agent = t.agent and p.mode = 'cancel'))`;

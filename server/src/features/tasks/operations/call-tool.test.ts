@@ -7,7 +7,7 @@ import { changeFacts, underPolicy } from "../testing.ts";
 const app = useApp();
 const process = useWorkerProcess(app);
 
-const lookUp = { tool: "get_lead", arguments: { lead_id: "ld_1001" } };
+const lookUp = { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } };
 /** A task that a worker has claimed; of the admin's key unless told. */
 const running = async (key?: string) => {
   const { task_id: task } = await app.dispatch({ require_approval: false }, key === undefined ? {} : { key });
@@ -91,8 +91,12 @@ describe("calling a tool", () => {
     const { task_id: task } = await app.dispatch({ require_approval: false });
     const worker = await process.worker();
     await eventually(async () => expect((await taskRow(app, task)).status).toBe("completed"));
-    const { rows } = await app.pool.query("select state, cost_usd from steps where task_id = $1", [task]);
-    expect(rows).toEqual([{ state: "finished", cost_usd: 0.02 }]);
+    const { rows } = await app.pool.query("select name, state, cost_usd from steps where task_id = $1 order by number", [task]);
+    expect(rows).toEqual([
+      { name: "builtin", state: "finished", cost_usd: 0 },
+      { name: "get_lead", state: "finished", cost_usd: 0.02 },
+      { name: "builtin", state: "finished", cost_usd: 0 },
+    ]);
     expect((await app.call("GET", `/v1/tasks/${task}`)).body.cost_usd).toBe(0.02);
     await worker.stop(20_000);
   });

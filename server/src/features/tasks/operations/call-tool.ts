@@ -1,34 +1,61 @@
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
-import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
-import { conflict, policyBlocked } from "../../../kernel/problems.ts";
-import type { ApprovalDemand, RedactDemand } from "../../../kernel/verdict.ts";
-import type { RecordToolDefinition } from "../../agents/schemas.ts";
-import { approvalMeets, approvalState } from "../../approvals/public.ts";
-import { findRecord } from "../../knowledge/public.ts";
-import { loadWork, runFacts, type Work } from "../run-model.ts";
-import { addCost, lockLeased } from "../run-store.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import type { Risk } from "../../../kernel/risk.ts";
+import type { RedactDemand } from "../../../kernel/verdict.ts";
+import type { RunnableTool } from "../../agents/schemas.ts";
+import { askForCall, callDemand, saidBefore } from "../call-approval.ts";
+import { taskApprovalRequired } from "../events.ts";
+import { findData } from "../find-data.ts";
+import { riskOfCall } from "../model.ts";
+import { type Failure, loadWork, runFacts, type Work } from "../run-model.ts";
+import { leaseLostOf } from "../run-store.ts";
+import { insertStep } from "../step-store.ts";
 
 export interface CallTool {
   readonly task: string;
   readonly owner: string;
+  /** The step's position in the run. */
+  readonly number: number;
   readonly tool: string;
+  /** As they really are; `shown`: as the loop and the journal see them, with placeholders. */
   readonly arguments: Readonly<Record<string, unknown>>;
+  readonly shown: Readonly<Record<string, unknown>>;
+  /** Its step was begun before, and how that ended is not known. */
+  readonly again: boolean;
+  /** Something that the model has read could steer it. */
+  readonly tainted: boolean;
 }
 
-/** What the tool found; `record` null: there is no such record. With what policies said of the call. */
-export interface ToolCalled {
-  readonly record: { readonly id: string; readonly base: string; readonly fields: Readonly<Record<string, unknown>> } | null;
-  /** The base and id that were looked up. */
-  readonly asked: { readonly base: string; readonly id: string };
-  readonly verdict: string;
-  /** What the call cost, in US dollars, whether or not anything was found. */
-  readonly costUsd: number;
-  /** What of the record the run gets as placeholders only. */
-  readonly redact: RedactDemand | null;
-}
+/** What was found or why not, as it is; the run gets what `redact` names as placeholders only. */
+export type Found = { readonly output: unknown } | { readonly failure: Failure };
 
-type Loaded = Work & { readonly tool: RecordToolDefinition };
+/**
+ * `done`: the step stands in the journal as it ended. `found`: it stands there as begun, and what was found is to be redacted first. `begun`: whoever
+ * asked makes the call.
+ */
+export type ToolCalled =
+  | { readonly kind: "done"; readonly id: string; readonly found: Found; readonly verdict: string; readonly costUsd: number }
+  | {
+      readonly kind: "found";
+      readonly id: string;
+      readonly found: Found;
+      readonly verdict: string;
+      readonly costUsd: number;
+      readonly redact: RedactDemand;
+    }
+  | {
+      readonly kind: "begun";
+      readonly id: string;
+      readonly connection: string | null;
+      readonly costUsd: number;
+      readonly redact: RedactDemand | null;
+    }
+  | { readonly kind: "waits"; readonly approval: string }
+  | { readonly kind: "sent_back"; readonly note: string };
+
+type Loaded = Work & { readonly tool: RunnableTool };
+type Given = { params: CallTool; query: undefined; body: undefined; loaded: Loaded };
 
 /** A running task calls one of its skill's tools. Tools that the skill does not name are not there for it. */
 export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
@@ -41,54 +68,71 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
     return work && tool && { ...work, tool };
   },
   gate: exempt("passed when the task was started"),
-  compliance: governs(
-    "tool.call",
-    (ctx: CallContext, { params, loaded }: { params: CallTool; query: undefined; body: undefined; loaded: Loaded }) => ({
-      ...runFacts(ctx, loaded, params.arguments),
-      tool: { name: loaded.tool.name, effect: loaded.tool.effect },
+  compliance: governs("tool.call", callFacts, {
+    waits: true,
+    // A run is charged to who dispatched it, whichever worker it runs in.
+    spends: (_ctx, { loaded: { row, tool } }) => ({
+      agent: row.agent,
+      keyId: row.key_id,
+      principal: row.principal,
+      demand: { steps: 1, usd: tool.cost_usd ?? 0 },
     }),
-    {
-      waits: true,
-      // A run is charged to who dispatched it, whichever worker it runs in.
-      spends: (_ctx, { loaded: { row, tool } }) => ({
-        agent: row.agent,
-        keyId: row.key_id,
-        principal: row.principal,
-        demand: { steps: 1, usd: tool.cost_usd ?? 0 },
-      }),
-    },
-  ),
-  audit: ({ params, loaded }) => ({
+  }),
+  audit: ({ params, loaded, output }) => ({
     object: `tool:${params.tool}`,
     task: loaded?.row.id ?? params.task,
+    ...(output?.kind === "waits" ? { approval: output.approval } : {}),
     ...(loaded ? { subject: loaded.row.subject } : {}),
   }),
-  emits: [],
+  emits: [taskApprovalRequired],
   errors: [conflict],
-  async handle(ctx, { params, loaded: { row, tool }, governed }): Promise<ToolCalled> {
-    if (governed.approval) await refuseUnapproved(ctx, row.approval_id, governed.approval);
-    const [id] = Object.values(params.arguments);
-    if (typeof id !== "string") throw new TypeError(`${tool.name} takes one argument, the record's id as text`);
-    // The task is not locked while the tool works: a stop must not wait for it. What a worker finds that has lost the task by then does not count.
-    const record = await findRecord(ctx, tool.base, id);
-    await lockLeased(ctx, params.task, params.owner);
-    const costUsd = tool.cost_usd ?? 0;
-    if (costUsd > 0) await addCost(ctx, params.task, costUsd);
+  shares: ({ task }) => task,
+  async handle(ctx, { params, loaded, facts, governed }): Promise<ToolCalled> {
+    const call = { work: loaded, tool: loaded.tool, arguments: params.arguments, owner: params.owner, again: params.again };
+    const demand = callDemand(ctx, { tool: loaded.tool, risk: facts.assessed, governed, tainted: params.tainted });
+    const said = await saidBefore(ctx, call, demand);
+    if (said.kind === "sent_back") return said;
+    if (said.kind === "ask") {
+      ctx.spent({}); // nothing was called
+      return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
+    }
     const verdict = governed.stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
-    const found = record ? { id, base: tool.base, fields: record.fields } : null;
-    return { record: found, asked: { base: tool.base, id }, verdict, costUsd, redact: governed.redact };
+    return make(ctx, params, loaded, { verdict, redact: governed.redact });
   },
 });
 
+/** What policies see: the risk of a write is that of the call itself, of a read that of its task. */
+function callFacts(ctx: CallContext, { params, loaded }: Given) {
+  const facts = runFacts(ctx, loaded, params.arguments);
+  const { tool } = loaded;
+  const seen = { ...facts, tool: { name: tool.name, effect: tool.effect } };
+  if (tool.effect === "read") return seen;
+  const assessed: Risk = riskOfCall(tool, facts.trust.low);
+  const { level, score, impact, likelihood } = assessed;
+  return { ...seen, risk: { level, score, impact, likelihood }, assessed };
+}
+
 /**
- * A tool that only reads, as all do, is covered by the approval under which its task runs, if that is at least as strict as what is
- * demanded of the call.
+ * Looks up what the service itself knows, or writes down that the call begins. The task is not locked while a look-up works: a stop must not wait for it. What
+ * a worker finds that has lost the task by then does not count.
  */
-async function refuseUnapproved(ctx: WriteContext, approvalId: string | null, demand: ApprovalDemand): Promise<void> {
-  const used = approvalId !== null && (await approvalState(ctx, approvalId)) === "consumed";
-  if (used && (await approvalMeets(ctx, approvalId, demand))) return;
-  const given = approvalId === null ? "nobody was asked to approve the task" : "the approval of the task is weaker than that";
-  const persons = `${demand.approvers} ${demand.approvers === 1 ? "person" : "persons"}${demand.requester_allowed ? "" : " other than the requester"}`;
-  const detail = `${demand.reasons.join(" ")} The call needs approval by ${persons}; ${given}, and approving one call in mid-run is not available yet.`;
-  throw refuse(policyBlocked, detail, { stage: "compliance" });
+async function make(
+  ctx: WriteContext,
+  params: CallTool,
+  { row, tool, definition }: Loaded,
+  { verdict, redact }: { readonly verdict: string; readonly redact: RedactDemand | null },
+): Promise<ToolCalled> {
+  const costUsd = tool.cost_usd ?? 0;
+  const id = ctx.newId("stp");
+  const step = { id, number: params.number, kind: "tool", name: tool.name, input: params.shown, verdict, costUsd } as const;
+  const write = async (ended: object): Promise<void> => {
+    if (!(await insertStep(ctx.db, { scope: ctx.scope, ...params }, { ...step, ...ended }))) throw await leaseLostOf(ctx, row.id);
+  };
+  if (tool.kind === "http") {
+    await write({});
+    return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact };
+  }
+  const found = await findData(ctx, tool, definition, params);
+  await write(redact === null ? { state: "failure" in found ? "failed" : "finished", ...found } : {});
+  return redact === null ? { kind: "done", id, found, verdict, costUsd } : { kind: "found", id, found, verdict, costUsd, redact };
 }

@@ -1,7 +1,9 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { recordEvidence } from "../../agents/public.ts";
 import { approvalState } from "../../approvals/public.ts";
 import { taskCompleted } from "../events.ts";
+import { evidenceOfEnd } from "../evidence.ts";
 import { trustOf, trustText } from "../model.ts";
 import { endRun } from "../run-store.ts";
 import { findTask } from "../store.ts";
@@ -12,6 +14,8 @@ export interface CompleteTask {
   readonly task: string;
   readonly owner: string;
   readonly output: Readonly<Record<string, unknown>>;
+  /** What the model said of its own answer, each from 0 to 1. */
+  readonly features: { readonly uncertainty?: number; readonly ungrounded?: number };
 }
 
 /** Ends a task with its result. The trust score is computed anew: evidence may have come, and people may have approved what ran. */
@@ -25,15 +29,18 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
   audit: ({ params, loaded, output }) => auditOfTask(params.task, loaded, output),
   emits: [taskCompleted],
   errors: [conflict],
+  shares: ({ task }) => task,
   async handle(ctx, { params, loaded }): Promise<Ended> {
     const approved = loaded.approval_id !== null && (await approvalState(ctx, loaded.approval_id)) === "consumed";
-    const trust = trustOf(ctx, loaded.version_id, loaded.skill, approved ? { human_approved: 1 } : {});
+    const features = { ...params.features, ...(approved ? { human_approved: 1 } : {}) };
+    const trust = trustOf(ctx, loaded.version_id, loaded.skill, features);
     const row = await endRun(ctx, params.owner, {
       id: params.task,
       to: "completed",
       output: JSON.stringify(params.output),
       trust: { score: trust.score, text: trustText(trust) },
     });
+    await recordEvidence(ctx, evidenceOfEnd(row, params.features.ungrounded));
     ctx.emit(taskCompleted, ...eventOf(row));
     return { trust_score: row.trust_score };
   },

@@ -1,6 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { approvalOf, approve, eventsOf, eventually, insideRecordsOf, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
+import {
+  approvalOf,
+  approve,
+  beginStep,
+  eventsOf,
+  eventually,
+  insideRecordsOf,
+  leaseOn,
+  taskRow,
+  wakeUpsFor,
+} from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { changeFacts, underPause, underStop } from "../testing.ts";
 
@@ -22,7 +32,7 @@ const running = async () => {
   if (!claim.claimed) throw new Error(`not claimed: ${claim.reason}`);
   return { task, lease, run: claim.run };
 };
-const lookUp = { tool: "get_lead", arguments: { lead_id: "ld_1001" } };
+const lookUp = { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } };
 /** As if it had been engaged long enough for a worker to have done its part. */
 const longAgo = (stop: string) => app.pool.query("update stops set engaged_at = engaged_at - interval '10 seconds' where id = $1", [stop]);
 const stopOf = async (task: string) => (await app.pool.query("select stop_id from tasks where id = $1", [task])).rows[0].stop_id;
@@ -35,14 +45,14 @@ describe.each([{ kind: "agent", target: "sales" }, { kind: "environment" }, { ki
       await underStop(app, process, of, async (stop) => {
         expect(await refused()).toBe("kill_switch_engaged");
         expect(await process.port.isReady(app.scope, open)).toBe(false);
-        expect(process.port.holdOf(early.lease, early.run, null)).toBe("stop");
+        expect(process.port.holdOf(early.lease, early.run, { tool: null, model: null })).toBe("stop");
         expect(await process.port.callTool(early.lease, lookUp)).toMatchObject({
           kind: "held",
           hold: "stop",
           failure: { code: "kill_switch_engaged" },
         });
-        await process.port.beginStep(early.lease, { number: 1, kind: "tool", name: "get_lead", input: {} });
-        expect(await process.port.endHeld(early.lease, { tool: "get_lead", aborted: true })).toBe(true);
+        await beginStep(app, early.lease, { number: 2, kind: "tool", name: "get_lead", input: {} });
+        expect(await process.port.endHeld(early.lease, { tool: "get_lead", model: null, aborted: true })).toBe(true);
         await process.sweeper.sweep();
         expect(await taskRow(app, early.task)).toMatchObject({
           status: "cancelled",
@@ -53,8 +63,11 @@ describe.each([{ kind: "agent", target: "sales" }, { kind: "environment" }, { ki
         expect(await status(other)).toBe("awaiting_approval");
         expect((await eventsOf(app, early.task)).at(-1)).toBe("task.cancelled");
         expect((await eventsOf(app, open)).at(-1)).toBe("task.blocked");
-        const { rows } = await app.pool.query("select state, failure::json ->> 'code' as code from steps where task_id = $1", [early.task]);
-        expect(rows).toEqual([{ state: "unknown", code: "kill_switch_engaged" }]);
+        const text = "select state, failure::json ->> 'code' as code from steps where task_id = $1 order by number";
+        expect((await app.pool.query(text, [early.task])).rows).toEqual([
+          { state: "failed", code: "kill_switch_engaged" },
+          { state: "unknown", code: "kill_switch_engaged" },
+        ]);
       });
       await app.call("POST", `/v1/tasks/${other}/cancel`, { body: {} });
     });
@@ -65,7 +78,7 @@ describe.each([{ kind: "agent", target: "sales" }, { kind: "environment" }, { ki
         const late = await queued();
         expect(await process.port.isReady(app.scope, late)).toBe(false);
         expect(await process.port.start(leaseOn(app, late))).toEqual({ claimed: false, reason: "held" });
-        expect(process.port.holdOf(early.lease, early.run, null)).toBe("give_back");
+        expect(process.port.holdOf(early.lease, early.run, { tool: null, model: null })).toBe("give_back");
         expect(await process.port.callTool(early.lease, lookUp)).toMatchObject({ kind: "held", hold: "give_back" });
         expect(await process.port.giveBack(early.lease)).toBe(true);
         await process.sweeper.sweep();
@@ -79,7 +92,7 @@ describe.each([{ kind: "agent", target: "sales" }, { kind: "environment" }, { ki
       const [open, early] = [await queued(), await running()];
       await underStop(app, process, { ...of, mode: "drain" }, async () => {
         expect(await refused()).toBe("kill_switch_engaged");
-        expect(process.port.holdOf(early.lease, early.run, "get_lead")).toBe("go");
+        expect(process.port.holdOf(early.lease, early.run, { tool: "get_lead", model: null })).toBe("go");
         expect((await process.port.callTool(early.lease, lookUp)).kind).toBe("output");
         expect(await process.port.isReady(app.scope, open)).toBe(true);
         expect((await process.port.start(leaseOn(app, open))).claimed).toBe(true);
@@ -112,11 +125,11 @@ describe("a stop of a tool", () => {
     const [inCall, later] = [await running(), await running()];
     await underStop(app, process, { kind: "tool", target: "get_lead" }, async (stop) => {
       expect(await refused()).toBeNull();
-      expect(process.port.holdOf(later.lease, later.run, null)).toBe("go");
-      expect(process.port.holdOf(later.lease, later.run, "get_lead")).toBe("stop");
-      expect(process.port.holdOf(later.lease, later.run, "get_order")).toBe("go");
-      expect(await process.port.endHeld(inCall.lease, { tool: "get_lead", aborted: true })).toBe(true);
-      expect(await process.port.endHeld(later.lease, { tool: "get_lead", aborted: false })).toBe(true);
+      expect(process.port.holdOf(later.lease, later.run, { tool: null, model: null })).toBe("go");
+      expect(process.port.holdOf(later.lease, later.run, { tool: "get_lead", model: null })).toBe("stop");
+      expect(process.port.holdOf(later.lease, later.run, { tool: "get_order", model: null })).toBe("go");
+      expect(await process.port.endHeld(inCall.lease, { tool: "get_lead", model: null, aborted: true })).toBe(true);
+      expect(await process.port.endHeld(later.lease, { tool: "get_lead", model: null, aborted: false })).toBe(true);
       expect([await status(inCall.task), await status(later.task)]).toEqual(["cancelled", "blocked"]);
       expect([await stopOf(inCall.task), await stopOf(later.task)]).toEqual([stop, stop]);
     });
@@ -150,13 +163,13 @@ describe("an agent's pause", () => {
     const [open, early, other] = [await queued(), await running(), await waiting()];
     await underPause(app, process, "cancel", async () => {
       expect(await refused()).toBe("agent_paused");
-      expect(process.port.holdOf(early.lease, early.run, null)).toBe("stop");
+      expect(process.port.holdOf(early.lease, early.run, { tool: null, model: null })).toBe("stop");
       expect(await process.port.callTool(early.lease, lookUp)).toMatchObject({
         kind: "held",
         hold: "stop",
         failure: { code: "agent_paused" },
       });
-      expect(await process.port.endHeld(early.lease, { tool: null, aborted: true })).toBe(true);
+      expect(await process.port.endHeld(early.lease, { tool: null, model: null, aborted: true })).toBe(true);
       await process.sweeper.sweep();
       expect([await status(open), await status(early.task), await status(other)]).toEqual(["cancelled", "cancelled", "cancelled"]);
       expect((await taskRow(app, other)).failure).toMatchObject({ code: "agent_paused", detail: expect.stringContaining("it rests") });
@@ -187,9 +200,9 @@ describe("ending a held task", () => {
 
   it("does nothing where no stop stands any more, or the lease is another's", async () => {
     const { lease, task } = await running();
-    expect(await process.port.endHeld(lease, { tool: null, aborted: true })).toBe(false);
+    expect(await process.port.endHeld(lease, { tool: null, model: null, aborted: true })).toBe(false);
     await underStop(app, process, { kind: "agent", target: "sales" }, async () => {
-      expect(await process.port.endHeld({ ...lease, owner: "another" }, { tool: null, aborted: true })).toBe(false);
+      expect(await process.port.endHeld({ ...lease, owner: "another" }, { tool: null, model: null, aborted: true })).toBe(false);
       expect(await status(task)).toBe("running");
     });
   });
@@ -246,6 +259,20 @@ describe("the sweeper", () => {
   });
 });
 
+describe("a pause of a model", () => {
+  it("lets the tasks wait that it runs, and no other", async () => {
+    const task = await queued();
+    for (const [target, ready] of [
+      ["builtin", false],
+      ["another-model", true],
+    ] as const) {
+      await underStop(app, process, { kind: "model", target, mode: "pause" }, async () => {
+        expect([target, await process.port.isReady(app.scope, task)]).toEqual([target, ready]);
+      });
+    }
+  });
+});
+
 describe("a worker", () => {
   /** Wake-ups of earlier tests are none of these. */
   beforeEach(() => app.pool.query("delete from graphile_worker._private_jobs"));
@@ -287,7 +314,7 @@ describe("a worker", () => {
     });
     const task = await queued();
     await eventually(async () =>
-      expect(await insideRecordsOf(app, task)).toEqual(["tasks.startTask allowed", "tasks.requeueTask allowed"]),
+      expect(await insideRecordsOf(app, task)).toEqual(["tasks.startTask allowed", "tasks.callModel allowed", "tasks.requeueTask allowed"]),
     );
     expect(await taskRow(app, task)).toMatchObject({ status: "queued", attempt: 0 });
     await worker.stop(20_000);

@@ -5,7 +5,7 @@ import { conflict } from "../../../kernel/problems.ts";
 import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
 import { taskBlocked, taskCancelled } from "../events.ts";
 import { closeOpenSteps, noteStop } from "../hold-store.ts";
-import { endingUnder, heldBy } from "../holds.ts";
+import { endingUnder, type HeldUse, heldBy } from "../holds.ts";
 import { findTask, lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
 import { eventOf } from "../view.ts";
 import { auditOfTask, type Ended } from "./ended.ts";
@@ -16,7 +16,9 @@ export interface EndHeldTask {
   readonly owner: string | null;
   /** The tool that it calls or came to; null: none. */
   readonly tool: string | null;
-  /** It was broken off in the middle of a call of that tool. */
+  /** The model that it asks or came to; null: none. */
+  readonly model: string | null;
+  /** It was broken off while it used that tool or model. */
   readonly aborted: boolean;
 }
 
@@ -35,7 +37,7 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
     if (loaded.approval_id !== null) await lockApprovalBeforeTask(ctx, loaded.approval_id);
     const row = await lockTask(ctx, params.task);
     if (!row || (params.owner !== null && row.lease_owner !== params.owner)) throw refuse(conflict, "The lease is lost.");
-    const held = heldBy(ctx, { agent: row.agent, versionId: row.version_id, skill: row.skill }, params.tool);
+    const held = heldBy(ctx, { agent: row.agent, versionId: row.version_id, skill: row.skill }, usedBy(params));
     const to = endingUnder(held, row.status, params.aborted);
     if (held === null || to === null) throw refuse(conflict, `No stop or pause ends a task that is ${row.status} as this one.`);
     const ended = await end(ctx, row, to, { code: held.type.code, detail: held.detail });
@@ -43,6 +45,8 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
     return { trust_score: ended.trust_score };
   },
 });
+
+const usedBy = ({ tool, model }: EndHeldTask): HeldUse => (tool !== null ? { tool } : model === null ? null : { model });
 
 async function end(ctx: WriteContext, row: TaskRow, to: "cancelled" | "blocked", why: { code: string; detail: string }): Promise<TaskRow> {
   const failure = JSON.stringify(why);

@@ -38,6 +38,24 @@ describe("completing a task", () => {
     ]);
   });
 
+  it("lowers the trust of an answer that its model is unsure of, and is evidence about the run and how grounded it is", async () => {
+    const [sure, unsure] = [await running(), await running()];
+    await process.port.complete(sure, {}, { uncertainty: 0, ungrounded: 0 });
+    await process.port.complete(unsure, {}, { uncertainty: 0.8, ungrounded: 0.5 });
+    expect((await taskRow(app, unsure.task)).trust_score).toBeLessThan((await taskRow(app, sure.task)).trust_score);
+    const evidence = "select channel, outcome from trust_evidence where id = $1 order by channel";
+    expect((await app.pool.query(evidence, [unsure.task])).rows).toEqual([
+      { channel: "groundedness", outcome: 0.5 },
+      { channel: "runs", outcome: 1 },
+    ]);
+    const failed = await running();
+    await process.port.fail(failed, failure);
+    expect((await app.pool.query(evidence, [failed.task])).rows).toEqual([{ channel: "runs", outcome: 0 }]);
+    const blocked = await running();
+    await process.port.block(blocked, failure);
+    expect((await app.pool.query(evidence, [blocked.task])).rows).toEqual([]);
+  });
+
   it("is refused to a worker whose lease went to another one", async () => {
     const lost = await running();
     await lapse(app, lost.task);
@@ -52,7 +70,7 @@ describe("completing a task", () => {
     ]) {
       expect(await end).toBe(false);
     }
-    expect(await process.port.callTool(lost, { tool: "get_lead", arguments: { lead_id: "ld_1001" } })).toEqual({ kind: "lost" });
+    expect(await process.port.callTool(lost, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } })).toEqual({ kind: "lost" });
     expect(await taskRow(app, lost.task)).toMatchObject({ status: "running", lease_owner: holder.owner });
     expect(await process.port.complete(holder, {})).toBe(true);
   });
@@ -102,14 +120,14 @@ describe("machines that come too late or too early", () => {
 describe("calling a tool", () => {
   it("answers the record, under a record of its own in the audit log", async () => {
     const lease = await running();
-    const result = await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_1002" } });
+    const result = await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1002" } });
     expect(result).toMatchObject({ kind: "output", output: { id: "ld_1002", base: "leads", fields: { company: expect.any(String) } } });
     expect(await insideRecordsOf(app, lease.task)).toEqual(["tasks.startTask allowed", "tasks.callTool allowed"]);
   });
 
   it("tells a record that is not there", async () => {
     const lease = await running();
-    expect(await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_9" } })).toMatchObject({
+    expect(await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_9" } })).toMatchObject({
       kind: "failed",
       failure: { code: "record_not_found", detail: "The knowledge base leads has no record ld_9." },
     });
@@ -117,7 +135,8 @@ describe("calling a tool", () => {
 
   it("is possible only with tools that the skill names", async () => {
     const { scope, task, owner } = await running();
-    const call = { task, owner, tool: "send_email", arguments: { lead_id: "ld_1001" } };
+    const given = { lead_id: "ld_1001" };
+    const call = { task, owner, number: 1, tool: "send_email", arguments: given, shown: given, again: false, tainted: true };
     await expect(process.inside(callTool, scope, call)).rejects.toMatchObject({ type: { code: "not_found" } });
   });
 
@@ -130,12 +149,12 @@ describe("calling a tool", () => {
       message: "This lead is closed.",
     });
     await process.refresh();
-    const refused = await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_1003" } });
+    const refused = await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1003" } });
     expect(refused).toMatchObject({
       kind: "refused",
       failure: { code: "policy_blocked", detail: `This lead is closed. (policy ${policy}, version 1, test)` },
     });
-    expect(await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_1004" } })).toMatchObject({
+    expect(await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1004" } })).toMatchObject({
       kind: "output",
       verdict: "allow",
     });
@@ -144,7 +163,7 @@ describe("calling a tool", () => {
   it("is covered by the approval of its task where a policy demands approval of all that agents do", async () => {
     await underPolicy(app, process, { scope: {}, effect: "require_approval" }, async () => {
       const lease = await running({});
-      expect(await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_1001" } })).toMatchObject({
+      expect(await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } })).toMatchObject({
         kind: "output",
         output: { id: "ld_1001" },
         verdict: "require_approval",
@@ -152,18 +171,27 @@ describe("calling a tool", () => {
     });
   });
 
-  it("is refused where a policy demands approval of it and nobody approved the task, or fewer than are demanded", async () => {
+  it("goes before people where a policy demands approval of it and nobody approved the task, or fewer than are demanded", async () => {
     const [free, approved] = [await running(), await running({})];
     const definition = { scope: { actions: ["tool.call"] }, effect: "require_approval", params: { approvers: 2 }, message: "Two look." };
     await underPolicy(app, process, definition, async () => {
       for (const lease of [free, approved]) {
-        const refused = await process.port.callTool(lease, { tool: "get_lead", arguments: { lead_id: "ld_1001" } });
-        expect(refused).toMatchObject({ kind: "refused", failure: { code: "policy_blocked" } });
-        const { detail } = (refused as { failure: { detail: string } }).failure;
-        expect(detail).toContain("Two look.");
-        expect(detail).toContain("approving one call in mid-run is not available yet");
+        const asked = await process.port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "ld_1001" } });
+        expect(asked).toMatchObject({ kind: "waits" });
+        const { body } = await app.call("GET", `/v1/approvals/${lease.task}`);
+        expect(body).toMatchObject({
+          ...{
+            approval_id: (asked as { approval: string }).approval,
+            status: "pending",
+            tool: "get_lead",
+            approvers: 2,
+            digest_fits: true,
+          },
+          action: { tool: "get_lead", arguments: { lead_id: "ld_1001" } },
+          reasons: [expect.stringContaining("Two look.")],
+        });
+        expect(await taskRow(app, lease.task)).toMatchObject({ status: "awaiting_approval", lease_owner: null });
       }
-      expect((await insideRecordsOf(app, free.task)).at(-1)).toBe("tasks.callTool refused");
     });
   });
 });

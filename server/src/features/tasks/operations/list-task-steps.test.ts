@@ -29,18 +29,19 @@ describe("the steps of a task", () => {
       timeout: 10_000,
     });
     const { body } = await stepsOf(task_id);
-    expect(body.data.length).toBeGreaterThan(0);
-    expect(body.data[0]).toMatchObject({
+    expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(["model", "tool", "model"]);
+    expect(body.data[0]).toMatchObject({ name: "builtin", number: 1, tokens: 15, cost_usd: 0 });
+    expect(body.data[1]).toMatchObject({
       step_id: expect.stringMatching(/^stp_/),
       attempt: 1,
-      number: 1,
+      number: 2,
       kind: "tool",
       state: "finished",
       output: expect.objectContaining({ id: "ld_1001" }),
       failure: null,
       verdict: expect.any(String),
     });
-    const { started_at, finished_at } = body.data[0];
+    const { started_at, finished_at } = body.data[1];
     expect(Date.parse(finished_at)).toBeGreaterThanOrEqual(Date.parse(started_at));
   });
 

@@ -2,7 +2,9 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { recordEvidence } from "../../agents/public.ts";
 import { taskFailed } from "../events.ts";
+import { evidenceOfEnd } from "../evidence.ts";
 import { mostAttempts } from "../run-model.ts";
 import { isPast, lockLeased, queueAgain } from "../run-store.ts";
 import { findTask, lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
@@ -33,7 +35,7 @@ export const requeueTask: InsideOperation<RequeueTask, Requeued> = defineInside(
   errors: [conflict],
   async handle(ctx, { params }): Promise<Requeued> {
     const held = params.owner === null ? await lockLapsed(ctx, params.task) : await lockLeased(ctx, params.task, params.owner);
-    if (params.owner === null && held.attempt >= mostAttempts) return giveUp(ctx, held);
+    if (params.owner === null && held.attempt - held.attempts_before >= mostAttempts) return giveUp(ctx, held);
     await queueAgain(ctx, held.id, params.owner === null);
     ctx.enqueue({ ...runTask(ctx.scope, held.id, held.priority), key: held.id });
     return { status: "queued" };
@@ -47,9 +49,10 @@ async function lockLapsed(ctx: WriteContext, id: string): Promise<TaskRow> {
 }
 
 async function giveUp(ctx: WriteContext, held: TaskRow): Promise<Requeued> {
-  const detail = `Its worker was lost in each of ${held.attempt} attempts; the task may be what takes them down.`;
+  const detail = `Its worker was lost in each of ${held.attempt - held.attempts_before} attempts; the task may be what takes them down.`;
   const failure = JSON.stringify({ code: "too_many_attempts", detail });
   const row = (await updateTaskStatus(ctx, { id: held.id, from: ["running"], to: "failed", events: 1, failure })) as TaskRow;
+  await recordEvidence(ctx, evidenceOfEnd(row));
   ctx.emit(taskFailed, ...eventOf(row));
   return { status: "failed" };
 }

@@ -29,9 +29,24 @@ describe("starting a task", () => {
         input: { lead_id: "ld_1001" },
         attempt: 1,
         resumed: false,
-        tools: [{ name: "get_lead", kind: "record", effect: "read", idFields: ["lead_id"], costUsd: 0 }],
+        runId: expect.stringContaining(task),
+        model: { provider: "builtin" },
+        briefing: {
+          agent: expect.stringContaining("You prepare inbound leads"),
+          skill: expect.stringContaining("Look the lead up"),
+          description: expect.any(String),
+          input: expect.objectContaining({ required: ["lead_id"] }),
+          output: expect.objectContaining({ type: "object" }),
+          examples: [],
+        },
+        tools: [
+          {
+            ...{ name: "get_lead", effect: "read", idFields: ["lead_id"], costUsd: 0, repeatable: true },
+            spec: expect.objectContaining({ kind: "record" }),
+          },
+        ],
         limits: { seconds: 120, steps: 12, tokens: 20_000, costUsd: 0.2 },
-        spent: { tokens: 0, costUsd: 0 },
+        spent: { tokens: 0, costUsd: 0, ms: 0 },
       },
     });
     const row = await taskRow(app, task);

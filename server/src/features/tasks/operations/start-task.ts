@@ -8,6 +8,7 @@ import {
   approvalMeets,
   approvalOfTask,
   approvalState,
+  cancelOpenApproval,
   consumeApproval,
   expiryOf,
   lockApprovalBeforeTask,
@@ -57,6 +58,7 @@ export const startTask: InsideOperation<StartTask, Started> = defineInside({
   }),
   emits: [taskStarted, taskBlocked, taskApprovalRequired],
   errors: [conflict],
+  shares: ({ task }) => task,
   async handle(ctx, { params, loaded, facts, governed }): Promise<Started> {
     const claim = { id: params.task, owner: params.owner, tags: governed.tags, governed };
     const { approval_id, require_approval } = loaded.row;
@@ -94,14 +96,28 @@ async function startApproved(ctx: WriteContext, work: Work, claim: Claim, risk: 
   const row = await lockTask(ctx, claim.id);
   if (row?.status !== "queued" || row.approval_id !== work.row.approval_id) throw notQueued();
   refuseUntimely(ctx, row);
-  const said = await askApproval(ctx, row, demand);
+  const said = row.call_approval ? await askCallApproval(ctx, row, demand) : await askApproval(ctx, row, row.approval_id as string, demand);
   if (said === "outgrown" && demand) return askPeople(ctx, { ...work, row }, risk, demand);
   return said === "stale" || said === "not_approved" ? blockStart(ctx, row, said) : begin(ctx, work, claim);
 }
 
+/**
+ * A run that waited for the approval of one of its calls goes on: the call itself uses that up, when it comes to it. What is demanded of the task as a whole
+ * is looked at again; where that is more than people gave, they are asked about the task, and then about the call anew.
+ */
+async function askCallApproval(ctx: WriteContext, row: TaskRow, demand: ApprovalDemand | null): Promise<Said> {
+  const call = row.approval_id as string;
+  const state = await approvalState(ctx, call);
+  if (state !== "approved" && state !== "consumed" && state !== "changes_requested") return "not_approved";
+  const none: Said = demand === null ? "consumed" : "outgrown";
+  const said = row.run_approval_id === null ? none : await askApproval(ctx, row, row.run_approval_id, demand);
+  if (said === "outgrown")
+    await cancelOpenApproval(ctx, call, "More is demanded of the task as a whole by now than people gave; they were asked about that.");
+  return said;
+}
+
 /** Uses the task's approval up; one that an earlier attempt used up stays so, whatever is demanded by now. */
-async function askApproval(ctx: WriteContext, row: TaskRow, demand: ApprovalDemand | null): Promise<Said> {
-  const id = row.approval_id as string;
+async function askApproval(ctx: WriteContext, row: TaskRow, id: string, demand: ApprovalDemand | null): Promise<Said> {
   const said = await consumeApproval(ctx, id, actionOf(row));
   if (said === "stale") return said;
   if (said === "not_approved" && (await approvalState(ctx, id)) !== "consumed") return said;
@@ -145,7 +161,7 @@ async function askPeople(ctx: WriteContext, { row }: Work, risk: Risk, demand: A
     riskLevel: risk.level,
     demand,
     requester: row.principal,
-    ...(await nextRound(ctx, row.approval_id)),
+    ...(await nextRound(ctx, row.call_approval ? row.run_approval_id : row.approval_id)),
     expiry: expiryOf(ctx, risk.level, null),
   });
   const waiting = await awaitApproval(ctx, row.id, approval.id, row.approval_id);

@@ -27,3 +27,8 @@ export function fillTemplate(text: string, value: (name: string) => string): str
     return part.length === 2 ? part[0]! : part;
   });
 }
+
+/** The name of the argument that a text is nothing but the place for; null for every other text. */
+export function onlyPlace(text: string): string | null {
+  return /^\{([A-Za-z_][A-Za-z0-9_]{0,63})\}$/.exec(text)?.[1] ?? null;
+}

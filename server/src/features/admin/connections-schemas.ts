@@ -1,0 +1,129 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { modelProviders } from "../../kernel/provider-addresses.ts";
+
+// Connections: accounts at providers of models and at services that tools call.
+
+const Time = Type.String({ format: "date-time" });
+const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
+const closed = { additionalProperties: false } as const;
+
+export const connectionKinds = [...modelProviders, "http"] as const;
+export type ConnectionKind = (typeof connectionKinds)[number];
+export const ConnectionKindName = Type.Enum(connectionKinds, {
+  description: "`anthropic`, `openai`, `openai-compatible` (any server that speaks OpenAI's interface): for models. `http`: for tools.",
+});
+
+export const connectionNamePattern = "^[a-z][a-z0-9_-]{0,63}$";
+export const ConnectionName = Type.String({
+  pattern: connectionNamePattern,
+  description: "The name by which models and tools of agents refer to it.",
+});
+
+const schemes = ["bearer", "basic", "header"] as const;
+export type AuthScheme = (typeof schemes)[number];
+
+/** How an http connection carries its secret. */
+export const ConnectionAuth = Type.Object(
+  {
+    scheme: Type.Enum(schemes, {
+      description:
+        "`bearer`: `Authorization: Bearer <secret>`. `basic`: the secret is `<user>:<password>`. `header`: the secret alone, in `header`.",
+    }),
+    header: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$",
+        description: "The header's name, such as `X-Api-Key`; for scheme `header`.",
+      }),
+    ),
+  },
+  closed,
+);
+export type ConnectionAuth = Static<typeof ConnectionAuth>;
+
+/** Where an agent names a connection. */
+export const ConnectionUse = Type.Object({
+  agent: Type.String(),
+  version: nullable(Type.Integer(), "The version that is live in this environment; null: the draft."),
+  place: Type.String({ description: "`model`, or `tool <name>`." }),
+});
+export type ConnectionUse = Static<typeof ConnectionUse>;
+
+/** What a test of a connection came to. */
+export const ConnectionTest = Type.Object({
+  connection: ConnectionName,
+  ok: Type.Boolean({ description: "Whether the other side was reached and took the credentials." }),
+  code: nullable(Type.String(), "Why not, such as `provider_unauthorized`; null: it works."),
+  detail: Type.String({ description: "One sentence for people." }),
+  milliseconds: Type.Integer({ description: "How long it took." }),
+  tested_at: Time,
+});
+export type ConnectionTest = Static<typeof ConnectionTest>;
+
+/** A connection as it is read: everything but its secret. */
+export const Connection = Type.Object({
+  connection: ConnectionName,
+  kind: ConnectionKindName,
+  base_url: Type.String({ description: "Where it leads: the secret is sent to this host and to no other." }),
+  auth: nullable(ConnectionAuth, "How an http connection carries its secret; null: the provider's own way."),
+  has_secret: Type.Boolean({ description: "The secret itself cannot be read." }),
+  last_four: nullable(
+    Type.String(),
+    "The secret's last four characters, to recognise it by; null: it has none, or is too short to show any.",
+  ),
+  created_by: Type.String(),
+  created_at: Time,
+  changed_at: Type.String({ format: "date-time", description: "When it was added or last replaced." }),
+  last_test: nullable(ConnectionTest, "Null: it was not tested since."),
+  used_by: Type.Array(ConnectionUse, { description: "Drafts, and versions that are live in this environment, that name it." }),
+});
+export type Connection = Static<typeof Connection>;
+
+export const AddConnectionBody = Type.Object(
+  {
+    name: ConnectionName,
+    kind: ConnectionKindName,
+    secret: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 8192,
+        pattern: "^[!-~]([ -~]*[!-~])?$",
+        description: "The key or token. It is kept encrypted and is never shown again. An `openai-compatible` server may need none.",
+      }),
+    ),
+    base_url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        description: "Where it leads, such as `https://api.example.com/v1`. Left out: the provider's own address, where it has one.",
+      }),
+    ),
+    auth: Type.Optional(ConnectionAuth),
+    replace: Type.Optional(
+      Type.Boolean({ default: false, description: "Takes the place of the connection of this name, such as to renew its secret." }),
+    ),
+  },
+  closed,
+);
+export type AddConnectionBody = Static<typeof AddConnectionBody>;
+
+export const TestConnectionBody = Type.Object(
+  {
+    model: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "Asks this model for a few words, which costs some tokens. Left out: models are only listed, and an http address is only fetched.",
+      }),
+    ),
+  },
+  closed,
+);
+export type TestConnectionBody = Static<typeof TestConnectionBody>;
+
+export const RemovedConnection = Type.Object({
+  connection: ConnectionName,
+  removed: Type.Literal(true),
+  used_by: Type.Array(ConnectionUse, { description: "What named it: these models and tools now lack their credentials." }),
+});
+export type RemovedConnection = Static<typeof RemovedConnection>;

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+
+const app = useApp();
+const add = (name: string) =>
+  app.call("POST", "/v1/admin/connections", { body: { name, kind: "openai", secret: "sk-test-0123456789abcdef" } });
+const remove = (name: string, query = "", options = {}) =>
+  app.call("DELETE", `/v1/admin/connections/${name}${query}`, { body: {}, ...options });
+const model = (connection: string) => JSON.stringify({ provider: "openai", name: "gpt-5", connection });
+
+it("removes a connection with its secret, once", async () => {
+  await add("gone");
+  expect((await remove("gone")).body).toEqual({ connection: "gone", removed: true, used_by: [] });
+  expect((await app.pool.query("select from connections where name = 'gone'")).rowCount).toBe(0);
+  expect((await remove("gone")).status).toBe(404);
+});
+
+it("finds no connection of another environment", async () => {
+  await add("here");
+  expect((await remove("here", "", { environment: "staging" })).status).toBe(404);
+  expect((await app.pool.query("select from connections where name = 'here'")).rowCount).toBe(1);
+});
+
+it("removes one that only a draft names, and says so", async () => {
+  await add("drafted");
+  await app.pool.query("update agents set draft = jsonb_set(draft, '{model}', $1) where name = 'sales'", [model("drafted")]);
+  expect((await remove("drafted")).body.used_by).toEqual([{ agent: "sales", version: null, place: "model" }]);
+});
+
+it("keeps one that a live version names, and says where, unless it is forced", async () => {
+  await add("live");
+  await app.pool.query("update agent_versions set definition = jsonb_set(definition, '{model}', $1) where agent = 'sales'", [
+    model("live"),
+  ]);
+  const refused = await remove("live");
+  expect([refused.status, refused.body.code]).toEqual([409, "connection_in_use"]);
+  expect(refused.body.used_by).toEqual([{ agent: "sales", version: 1, place: "model" }]);
+  expect(refused.body.detail).toContain("model of sales, version 1");
+  expect((await remove("live", "?force=false")).status).toBe(409);
+  expect((await remove("live", "?force=true")).body.removed).toBe(true);
+});

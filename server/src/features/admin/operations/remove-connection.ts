@@ -1,0 +1,54 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { notFound } from "../../../kernel/problems.ts";
+import { connectionInUse } from "../connections-errors.ts";
+import { exampleConnection } from "../connections-example.ts";
+import { ConnectionName, RemovedConnection } from "../connections-schemas.ts";
+import { deleteConnection, findConnectionRow, findUses, lockConnection } from "../connections-store.ts";
+
+export const removeConnection = defineOperation({
+  id: "admin.removeConnection",
+  method: "DELETE",
+  path: "/v1/admin/connections/{connection}",
+  status: 200,
+  listed: false,
+  commit: "own",
+  summary: "Remove a connection",
+  description:
+    "Removes it with its secret, and says what named it. One that a version live in this environment names is only removed with `force`; what only drafts name is removed without.",
+  params: Type.Object({ connection: ConnectionName }),
+  query: Type.Object(
+    {
+      force: Type.Optional(
+        Type.Boolean({ default: false, description: "Also where a live version names it, which then lacks its credentials." }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  body: Type.Object({}, { additionalProperties: false }),
+  output: RemovedConnection,
+  example: {
+    params: { connection: exampleConnection.connection },
+    body: {},
+    output: { connection: exampleConnection.connection, removed: true, used_by: exampleConnection.used_by },
+  },
+  permission: "admin:write",
+  load: (ctx, { connection }) => findConnectionRow(ctx, connection),
+  gate: exempt("makes no agent act"),
+  compliance: governs("connection.remove", () => ({})),
+  audit: ({ params }) => ({ object: `connection:${params.connection}` }),
+  emits: [],
+  errors: [connectionInUse],
+  async handle(ctx, { loaded: { name }, query }) {
+    if (!(await lockConnection(ctx, name))) throw refuse(notFound, "The connection was removed in this moment.");
+    const used_by = (await findUses(ctx, [name])).get(name) ?? [];
+    const live = used_by.filter(({ version }) => version !== null);
+    if (live.length > 0 && query.force !== true) {
+      const where = live.map(({ agent, version, place }) => `${place} of ${agent}, version ${version}`).join("; ");
+      throw refuse(connectionInUse, `${name} is used by the ${where}.`, { members: { used_by } });
+    }
+    await deleteConnection(ctx, name);
+    return { connection: name, removed: true as const, used_by };
+  },
+});

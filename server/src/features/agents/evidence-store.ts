@@ -1,0 +1,73 @@
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import type { Channel } from "../../kernel/trust/index.ts";
+
+/** One item of evidence about a skill of a version, in the environment of the call that won it. */
+export interface EvidenceRow {
+  readonly version_id: string;
+  readonly skill: string;
+  /** Of the task, the item of a run or the approval that it comes from: within a channel, each counts once. */
+  readonly id: string;
+  readonly channel: Channel;
+  /** How well it went, from 0 to 1. */
+  readonly outcome: number;
+  /** How far its source can be trusted, from 0 to 1: see `sourceQuality`. */
+  readonly quality: number;
+  /** When it was observed, in milliseconds since the epoch; now where it is left out. */
+  readonly observed_at?: number;
+}
+
+/** Arrays for `unnest`, in the order of {@link unnested}. */
+function arraysOf(ctx: CallContext, rows: readonly EvidenceRow[]): unknown[] {
+  for (const { channel, id, outcome, quality } of rows) {
+    if (!(outcome >= 0 && outcome <= 1 && quality >= 0 && quality <= 1))
+      throw new RangeError(`the evidence ${channel} ${id}: outcome and quality lie in [0, 1]`);
+  }
+  return [
+    ctx.scope.organization,
+    ctx.scope.environment,
+    rows.map((row) => row.version_id),
+    rows.map((row) => row.skill),
+    rows.map((row) => row.id),
+    rows.map((row) => row.channel),
+    rows.map((row) => row.outcome),
+    rows.map((row) => row.quality),
+    rows.map((row) => new Date(row.observed_at ?? ctx.now)),
+  ];
+}
+
+const unnested = `unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[], $9::timestamptz[])
+  as e(version_id, skill, id, channel, outcome, quality, observed_at)`;
+
+/**
+ * Adds evidence in the call's transaction, in one statement however many rows there are. What is there already, by its key, stays as it was. Nothing that
+ * calls share is written: the sweeper adds it to the sums, and scores see it some two seconds later.
+ */
+export async function recordEvidence(ctx: WriteContext, rows: readonly EvidenceRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await ctx.db.query(
+    `with fresh as (
+       insert into trust_evidence (organization, environment, version_id, skill, id, channel, outcome, quality, observed_at)
+       select $1, $2, e.version_id, e.skill, e.id, e.channel, e.outcome, e.quality, e.observed_at from ${unnested}
+       order by e.version_id, e.skill, e.channel, e.id
+       on conflict do nothing
+       returning version_id, skill, channel, outcome, quality, observed_at)
+     insert into trust_evidence_new (organization, environment, version_id, skill, channel, items, successes, failures, observed_at)
+     select $1, $2, version_id, skill, channel, 1, quality * outcome, quality * (1 - outcome), observed_at from fresh`,
+    arraysOf(ctx, rows),
+  );
+}
+
+/** Puts one item in the place of what was recorded under its key, if anything: people may take back what they said. */
+export async function replaceEvidence(ctx: WriteContext, row: EvidenceRow): Promise<void> {
+  const key = [ctx.scope.organization, ctx.scope.environment, row.version_id, row.skill, row.channel, row.id];
+  await ctx.db.query(
+    `with gone as (
+       delete from trust_evidence
+       where organization = $1 and environment = $2 and version_id = $3 and skill = $4 and channel = $5 and id = $6
+       returning outcome, quality, observed_at)
+     insert into trust_evidence_new (organization, environment, version_id, skill, channel, items, successes, failures, observed_at)
+     select $1, $2, $3, $4, $5, -1, -quality * outcome, -quality * (1 - outcome), observed_at from gone`,
+    key,
+  );
+  await recordEvidence(ctx, [row]);
+}

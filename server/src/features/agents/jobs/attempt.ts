@@ -1,0 +1,75 @@
+import type { JobParts, Statements } from "../../../kernel/machines.ts";
+import type { SkillRunner } from "../../../kernel/skill-runner.ts";
+import type { Trainer } from "../../../kernel/trainer.ts";
+import { findDatasetItems } from "../../evaluations/public.ts";
+import { listTaught } from "../../tasks/public.ts";
+import type { AgentDefinition, SkillDefinition } from "../definition.ts";
+import { type Split, splitExamples } from "../training-model.ts";
+import { TRAINING_LIMITS, type TrainingPair } from "../training-schemas.ts";
+import { type HeldTraining, readGivenExamples, reportTraining, type TrainingRequestText, type TrainingRow } from "../training-store.ts";
+import { findDefinition } from "../version-store.ts";
+
+/** What a worker trains with. */
+export type TrainingParts = Pick<JobParts, "db" | "inside"> & { readonly skills: SkillRunner; readonly trainer: Trainer };
+
+/** An attempt at a training job, as the parts of it see it. */
+export interface Attempt extends TrainingParts {
+  readonly row: TrainingRow;
+  readonly held: HeldTraining;
+  /** Aborted when the job is in other hands or was cancelled. */
+  readonly signal: AbortSignal;
+  /** Says what it is doing, and how far it is, from 0 to 1. */
+  progress(phase: string, share: number): void;
+}
+
+/** What people are told of a training job that cannot come to anything; no other attempt would do better. */
+export class TrainingFailed extends Error {
+  readonly code: string;
+  constructor(code: string, detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}
+
+/** What a job goes out from. */
+export interface Material {
+  readonly request: TrainingRequestText;
+  readonly definition: AgentDefinition;
+  readonly skill: SkillDefinition;
+  readonly split: Split;
+}
+
+/** Gathers the examples of all sources and holds a share of them out. Every attempt finds the same: test set and feedback are as they were when the job was asked for. */
+export async function gatherExamples({ db, row, held }: Attempt): Promise<Material> {
+  const request = JSON.parse(row.request) as TrainingRequestText;
+  const definition = await findDefinition(db, held.organization, row.base_version_id);
+  const skill = definition?.skills.find(({ name }) => name === row.skill);
+  if (!definition || !skill) throw new TrainingFailed("no_version", `Version ${row.base_number} of ${row.agent} can no longer be read.`);
+  const sources = {
+    feedback: await taught(db, held, row, request),
+    given: JSON.parse(await readGivenExamples(db, held)) as TrainingPair[],
+    dataset: await itemsOf(db, held, request),
+    definition: skill.examples ?? [],
+  };
+  const split = splitExamples(sources, request.held_out, request.seed);
+  if (split.counts.used < TRAINING_LIMITS.least || split.heldOut.length === 0) {
+    throw new TrainingFailed(
+      "too_few_examples",
+      `There are ${split.counts.used} different examples, ${split.heldOut.length} of them to measure by; it takes at least ${TRAINING_LIMITS.least}.`,
+    );
+  }
+  await reportTraining(db, held, { examples: split.counts });
+  return { request, definition, skill, split };
+}
+
+async function taught(db: Statements, held: HeldTraining, { agent, skill }: TrainingRow, { feedback_before }: TrainingRequestText) {
+  if (feedback_before === null) return [];
+  return listTaught(db, held, { agent, skill, before: feedback_before, most: TRAINING_LIMITS.examples });
+}
+
+async function itemsOf(db: Statements, scope: HeldTraining, { dataset }: TrainingRequestText): Promise<TrainingPair[]> {
+  if (dataset === null) return [];
+  const found = await findDatasetItems({ scope, db }, dataset.id, dataset.version);
+  const items = found?.items.map(({ input, expected }) => ({ input: { ...input }, output: { ...expected } })) ?? [];
+  return items.filter(({ output }) => Object.keys(output).length > 0);
+}

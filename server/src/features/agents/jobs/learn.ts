@@ -1,0 +1,88 @@
+import type { Trainer, TrainingExample, TrainingResult } from "../../../kernel/trainer.ts";
+import { findSkillModel } from "../model-store.ts";
+import type { TrainingEnding } from "../operations/finish-training.ts";
+import { type Measured, metricsOf } from "../training-model.ts";
+import type { TrainingPair } from "../training-schemas.ts";
+import { keepArtifact, reportTraining } from "../training-store.ts";
+import { type Attempt, gatherExamples, type Material, TrainingFailed } from "./attempt.ts";
+
+/** Inputs whose records are looked up at a time. */
+const atOnce = 200;
+/** How the work divides, as shares of the whole. */
+const shares = { gathering: 0.3, training: 0.9 };
+
+/** Trains the built-in model: looks up what the skill's reading tools find for each example, learns, and measures on what was held out. */
+export async function learn(attempt: Attempt): Promise<TrainingEnding> {
+  const { db, row, held, trainer, signal } = attempt;
+  const material = await gatherExamples(attempt);
+  const { split, request, skill } = material;
+  const all = await withRecords(attempt, material);
+  const train = all.slice(0, split.train.length);
+  const heldOut = all.slice(split.train.length);
+  const output = skill.output ?? { type: "object" };
+  const before = await findSkillModel({ scope: held, db }, row.base_version_id, row.skill);
+  const result = await trained(attempt, { output, train, heldOut, seed: request.seed });
+  signal.throwIfAborted();
+  attempt.progress("measuring", shares.training);
+  const base = await forPeople(trainer.evaluate(before?.artifact ?? null, output, heldOut));
+  const measured = pairsOf(base, result.heldOut);
+  const metrics = metricsOf(measured, "whether all that was learnt is right", fieldsOf(result));
+  await reportTraining(db, held, { metrics, seconds: Math.round(result.seconds * 1000) / 1000 });
+  if (before?.digest === result.digest) return { kind: "done", phase: "nothing new: the same model came out", outcomes: [] };
+  await keepArtifact(db, held, result.artifact, result.digest);
+  return { kind: "learnt", outcomes: measured.map(({ after }) => after) };
+}
+
+async function withRecords(
+  { skills, row, held, signal, progress }: Attempt,
+  { request, split, skill }: Material,
+): Promise<TrainingExample[]> {
+  const pairs: readonly TrainingPair[] = [...split.train, ...split.heldOut];
+  if ((skill.tools ?? []).length === 0) return pairs.map((pair) => ({ ...pair, records: {} }));
+  const found: TrainingExample[] = [];
+  for (let from = 0; from < pairs.length; from += atOnce) {
+    progress("looking up records", (shares.gathering * from) / pairs.length);
+    const part = pairs.slice(from, from + atOnce);
+    const records = await skills.gather({
+      scope: { organization: held.organization, environment: held.environment },
+      versionId: row.base_version_id,
+      skill: row.skill,
+      seed: request.seed,
+      signal,
+      inputs: part.map(({ input }) => input),
+    });
+    signal.throwIfAborted();
+    found.push(...part.map(({ input, output }, index) => ({ input, output, records: records[index] ?? {} })));
+  }
+  return found;
+}
+
+/** Trains. */
+function trained({ trainer, signal, progress }: Attempt, request: Parameters<Trainer["train"]>[0]): Promise<TrainingResult> {
+  return forPeople(
+    trainer.train(request, {
+      signal,
+      progress: (share, note) => progress(note, shares.gathering + (shares.training - shares.gathering) * share),
+    }),
+  );
+}
+
+/** What a trainer refuses, by an error of this name, is said to people; anything else that breaks is tried again. */
+async function forPeople<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && error.name === "TrainingRefused") throw new TrainingFailed("nothing_learnt", error.message);
+    throw error;
+  }
+}
+
+function pairsOf(before: TrainingResult["heldOut"], after: TrainingResult["heldOut"]): Measured[] {
+  return after.map(({ correct, probability }, index) => ({
+    before: before[index]?.correct === true ? 1 : 0,
+    after: correct ? 1 : 0,
+    probability,
+  }));
+}
+
+const fieldsOf = ({ fields }: TrainingResult) => fields.map((field) => ({ ...field }));

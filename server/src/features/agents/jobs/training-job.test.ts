@@ -1,0 +1,292 @@
+import { describe, expect, it } from "vitest";
+import { createReader } from "../../../db/reader.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { policyBlocked } from "../../../kernel/problems.ts";
+import { useApp } from "../../../testing/app.ts";
+import { eventually } from "../../../testing/tasks.ts";
+import { useWorkerProcess } from "../../../testing/worker.ts";
+import { findSkillModel } from "../model-store.ts";
+import { completed, examplesOf, learner, readTraining, rote, runner, startTraining, train } from "../training.fixture.ts";
+import type { TrainingJob } from "../training-schemas.ts";
+import { trainingSweep } from "./training-sweep.ts";
+
+const app = useApp();
+const worker = useWorkerProcess(app);
+const modelOf = (version: string | null) => findSkillModel({ scope: app.scope, db: createReader(app.pool) }, version ?? "", "sort");
+const versionsOf = async (agent: string) =>
+  (await app.pool.query("select number, note, based_on, author from agent_versions where agent = $1 order by number", [agent])).rows;
+const rowOf = async ({ job_id }: TrainingJob) => (await app.pool.query("select * from training_jobs where id = $1", [job_id])).rows[0];
+const lapse = ({ job_id }: TrainingJob) => app.pool.query("update training_jobs set lease_until = now() where id = $1", [job_id]);
+const hosted = { provider: "openai", name: "some-model", connection: "main" };
+
+describe("training the built-in model", () => {
+  it("makes a candidate that is live nowhere, with what was learnt, and says how it does before and after", async () => {
+    await learner(app, "pupil");
+    await app.call("POST", "/v1/agents/pupil/deployments", { body: { version: 1 } });
+    const job = await startTraining(app, "pupil", { examples: examplesOf(60), note: "Learnt numbers." });
+    await train(worker, app, job);
+    const done = await readTraining(app, job);
+    expect(done).toMatchObject({
+      state: "completed", phase: "done", progress: 1, version: 2, seconds: 0.25, cost_usd: 0, demonstrations: null, failure: null,
+      metrics: { n: 12, before: 0, after: 1, difference: 1, verdict: "better", ece: expect.closeTo(0.1, 10), fields: [{ field: "/kind", accuracy: 1 }] },
+    }); // biome-ignore format: one answer
+    expect(done.metrics?.low).toBeGreaterThan(0);
+    expect(await versionsOf("pupil")).toMatchObject([
+      { number: 1 },
+      { number: 2, note: "Learnt numbers.", based_on: 1, author: "system:worker" },
+    ]);
+    const model = await modelOf(done.version_id);
+    expect(JSON.parse(String(model?.artifact))).toHaveLength(48);
+    expect(model?.report).toMatchObject({ metrics: { after: 1 } });
+    expect(await modelOf(done.base_version_id)).toBeUndefined();
+    const { body } = await app.call("GET", "/v1/agents/pupil/deployments");
+    expect(body.data.map(({ version, state }: { version: number; state: string }) => [version, state])).toEqual([[1, "live"]]);
+    expect((await rowOf(job)).artifact).toBeNull(); // it lies with the version now
+  });
+
+  it("counts evidence of the version before at what it counts after a change of model", async () => {
+    const { body } = await app.call("GET", "/v1/agents/pupil/versions");
+    const [candidate, base] = body.data as { version_id: string }[];
+    const { rows } = await app.pool.query("select version_id, model, behaviour from skill_prints where version_id = any($1)", [
+      [candidate?.version_id, base?.version_id],
+    ]);
+    expect(rows[0].model).not.toBe(rows[1].model);
+    expect(rows[0].behaviour).toBe(rows[1].behaviour);
+  });
+
+  it("is evidence about the candidate: how it did on examples that it had not seen", async () => {
+    const evidence = async (agent: string) =>
+      (
+        await app.pool.query(
+          `select e.channel, e.quality, count(*)::int as n, sum(e.outcome) as right from trust_evidence e
+           join agent_versions v on v.id = e.version_id where v.agent = $1 and v.number = 2 group by 1, 2`,
+          [agent],
+        )
+      ).rows;
+    expect(await evidence("pupil")).toEqual([{ channel: "evaluations", quality: 1, n: 12, right: 12 }]);
+    await learner(app, "half");
+    const job = await startTraining(app, "half", { examples: examplesOf(50) });
+    await train(
+      worker,
+      app,
+      job,
+      rote(({ output }) => output.kind === "odd"),
+    );
+    const odd = Math.round(10 * ((await readTraining(app, job)).metrics?.after ?? 0));
+    expect(await evidence("half")).toEqual([{ channel: "evaluations", quality: 1, n: 10, right: odd }]);
+  });
+
+  it("goes on with what the version before had learnt, for other skills and after a change of words", async () => {
+    await learner(app, "graduate");
+    const job = await startTraining(app, "graduate", { examples: examplesOf(20) });
+    await train(worker, app, job);
+    const { version_id } = await readTraining(app, job);
+    const etag = (await app.call("GET", "/v1/agents/graduate")).headers.get("etag") ?? "";
+    const freeze = async (change: object, match: string) => {
+      const changed = await app.call("PATCH", "/v1/agents/graduate", { body: change, headers: { "if-match": match } });
+      const frozen = await app.call("POST", "/v1/agents/graduate/versions", { body: {} });
+      return { id: frozen.body.version_id as string, etag: changed.headers.get("etag") ?? "" };
+    };
+    const reworded = await freeze({ description: "Sorts numbers." }, etag);
+    expect((await modelOf(reworded.id))?.digest).toBe((await modelOf(version_id))?.digest);
+    const skills = [{ name: "sort", input: { type: "object" }, output: { type: "object", properties: { odd: { type: "boolean" } } } }];
+    expect(await modelOf((await freeze({ skills }, reworded.etag)).id)).toBeUndefined();
+  });
+
+  it("makes no version where the same model came out", async () => {
+    await learner(app, "parrot");
+    const first = await startTraining(app, "parrot", { examples: examplesOf(20) });
+    await train(worker, app, first);
+    const again = await startTraining(app, "parrot", { examples: examplesOf(20), version: 2 });
+    await train(worker, app, again);
+    expect(await readTraining(app, again)).toMatchObject({
+      state: "completed", phase: "nothing new: the same model came out", version: null, metrics: { before: 1, after: 1, verdict: "unclear" },
+    }); // biome-ignore format: one answer
+    expect(await versionsOf("parrot")).toHaveLength(2);
+  });
+
+  it("fails with the trainer's words where the examples teach nothing, and with a refusal's where its records cannot be looked up", async () => {
+    await learner(app, "hopeless");
+    const ends = async (parts: Parameters<typeof train>[3]) => {
+      const job = await startTraining(app, "hopeless", { examples: examplesOf(20) });
+      await train(worker, app, job, parts);
+      return readTraining(app, job);
+    };
+    const refusal = Object.assign(new Error("Every example has the same output."), { name: "TrainingRefused" });
+    const trainer = { ...rote().trainer, train: () => Promise.reject(refusal) };
+    expect(await ends({ trainer })).toMatchObject({
+      state: "failed", version: null, failure: { code: "nothing_learnt", detail: "Every example has the same output." },
+    }); // biome-ignore format: one answer
+    const skills = { ...runner().skills, gather: () => Promise.reject(refuse(policyBlocked, "No look-ups today.")) };
+    expect(await ends({ skills })).toMatchObject({ state: "failed", failure: { code: "policy_blocked", detail: "No look-ups today." } });
+    expect(await versionsOf("hopeless")).toHaveLength(1);
+  });
+});
+
+describe("a training job whose worker is lost", () => {
+  it("is taken up by another, and what the lost one still does counts for nothing", async () => {
+    await learner(app, "orphan");
+    const job = await startTraining(app, "orphan", { examples: examplesOf(20) });
+    const { trainer } = rote();
+    const hung = Promise.withResolvers<void>();
+    const atWork = Promise.withResolvers<void>();
+    const first = train(worker, app, job, {
+      trainer: {
+        ...trainer,
+        async train(...given) {
+          atWork.resolve();
+          await hung.promise;
+          return trainer.train(...given);
+        },
+      },
+    });
+    await atWork.promise;
+    await train(worker, app, job); // it is taken: nothing to do
+    expect(await rowOf(job)).toMatchObject({ state: "running", attempt: 1 });
+    await lapse(job);
+    await train(worker, app, job);
+    const done = await readTraining(app, job);
+    expect(done).toMatchObject({ state: "completed", version: 2 });
+    hung.resolve();
+    await first;
+    expect(await readTraining(app, job)).toEqual(done);
+    expect(await versionsOf("orphan")).toHaveLength(2);
+  });
+
+  it("is given back at once where something breaks, and given up after five attempts", async () => {
+    await learner(app, "broken");
+    const job = await startTraining(app, "broken", { examples: examplesOf(20) });
+    const skills = { ...runner().skills, gather: () => Promise.reject(new Error("the connection broke")) };
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      await expect(train(worker, app, job, { skills })).rejects.toThrow("the connection broke");
+      expect(await rowOf(job)).toMatchObject({ state: "running", attempt });
+    }
+    await train(worker, app, job);
+    expect((await rowOf(job)).attempt).toBe(5);
+    await worker.sweeperWith([trainingSweep]).sweep();
+    expect(await readTraining(app, job)).toMatchObject({
+      state: "failed",
+      failure: { code: "worker_lost", detail: expect.stringContaining("5 attempts") },
+    });
+  });
+
+  it("is found by the sweep where its lease lapsed or its wake-up was lost, and woken once", async () => {
+    const jobs: TrainingJob[] = [];
+    for (const agent of ["idle-one", "idle-two", "idle-three"]) {
+      await learner(app, agent);
+      jobs.push(await startTraining(app, agent, { examples: examplesOf(10) }));
+    }
+    const [lapsed, forgotten, fresh] = jobs as [TrainingJob, TrainingJob, TrainingJob];
+    await app.pool.query("update training_jobs set state = 'running', attempt = 1, lease_until = now() where id = $1", [lapsed.job_id]);
+    await app.pool.query("update training_jobs set created_at = now() - interval '6 seconds' where id = $1", [forgotten.job_id]);
+    await app.pool.query("update training_jobs set created_at = now() + interval '1 minute' where id = $1", [fresh.job_id]);
+    await app.pool.query("delete from graphile_worker._private_jobs");
+    for (let look = 0; look < 2; look++) await worker.sweeperWith([trainingSweep]).sweep();
+    const { rows } = await app.pool.query("select key from graphile_worker._private_jobs order by key");
+    expect(rows.map(({ key }) => key)).toEqual([lapsed.job_id, forgotten.job_id].sort());
+    await app.pool.query("update training_jobs set state = 'failed' where state in ('queued', 'running')");
+  });
+
+  it("drops a wake-up that names nothing", async () => {
+    for (const id of ["", "trn_none"]) await train(worker, app, { job_id: id } as TrainingJob);
+    expect(worker.faults).toEqual([]);
+  });
+});
+
+describe("choosing demonstrations for a provider's model", () => {
+  const kindOf = (text: string) => (Number(text.split(" ")[1]) % 2 ? "odd" : "even");
+
+  it("shows the candidate examples within the budget, and measures it against the version before by real runs", async () => {
+    await learner(app, "shown", { model: hosted });
+    const job = await startTraining(app, "shown", { examples: examplesOf(40), budget: { prompt_tokens: 200, runs: 12 } });
+    const { skills, runs } = runner((version, text) => completed(version === job.base_version_id ? "even" : kindOf(text)));
+    await train(worker, app, job, { skills });
+    const done = await readTraining(app, job);
+    expect(done).toMatchObject({ state: "completed", version: 2, method: "demonstrations", cost_usd: expect.closeTo(0.12, 10) });
+    expect(done.metrics).toMatchObject({ n: 6, after: 1, fields: [], ece: null });
+    expect(runs).toHaveLength(12);
+    const { definition } = (await app.call("GET", "/v1/agents/shown/versions/2")).body;
+    const { examples } = definition.skills[0];
+    expect(done.demonstrations).toEqual({ chosen: examples.length, prompt_tokens: expect.any(Number) });
+    expect(done.demonstrations?.prompt_tokens).toBeLessThanOrEqual(200);
+    const shown = new Set(examples.map(({ input }: { input: { text: string } }) => input.text));
+    expect(runs.some(({ text }) => shown.has(text))).toBe(false);
+    const { rows } = await app.pool.query("select sum(outcome) as right from trust_evidence where version_id = $1", [done.version_id]);
+    expect(rows).toEqual([{ right: 6 }]);
+  });
+
+  it("counts a run that fails as one that says nothing right", async () => {
+    await learner(app, "failing", { model: hosted });
+    const job = await startTraining(app, "failing", { examples: examplesOf(40), budget: { runs: 8 } });
+    await train(worker, app, job);
+    expect((await readTraining(app, job)).metrics).toMatchObject({ n: 4, before: 0, after: 0, verdict: "unclear" });
+  });
+
+  it("stops measuring when the money is used up", async () => {
+    await learner(app, "poor", { model: hosted });
+    const job = await startTraining(app, "poor", { examples: examplesOf(40), budget: { cost_usd: 0.05 } });
+    const { skills, runs } = runner((_version, text) => completed(kindOf(text)));
+    await train(worker, app, job, { skills });
+    expect(runs).toHaveLength(5);
+    expect((await readTraining(app, job)).metrics?.n).toBe(2);
+  });
+
+  it("pays for no run twice, and makes no second candidate, when another worker goes on", async () => {
+    await learner(app, "resumed", { model: hosted });
+    const job = await startTraining(app, "resumed", { examples: examplesOf(40), budget: { runs: 10 } });
+    let left = 5;
+    const dying = runner((_version, text) => (left-- > 0 ? completed(kindOf(text)) : Promise.reject(new Error("the worker died"))));
+    await expect(train(worker, app, job, { skills: dying.skills })).rejects.toThrow("died");
+    const second = runner((_version, text) => completed(kindOf(text)));
+    await train(worker, app, job, { skills: second.skills });
+    expect(second.runs).toHaveLength(5);
+    expect((await readTraining(app, job)).metrics).toMatchObject({ n: 5, before: 1, after: 1 });
+    expect(await versionsOf("resumed")).toHaveLength(2);
+  });
+
+  it("fails where not one example fits into the budget, and makes nothing new of the same examples", async () => {
+    await learner(app, "long", { model: hosted });
+    const long = examplesOf(12).map(({ input, output }) => ({ input: { text: `${input.text} ${"x".repeat(900)}` }, output }));
+    const job = await startTraining(app, "long", { examples: long, budget: { prompt_tokens: 100 } });
+    await train(worker, app, job);
+    expect((await readTraining(app, job)).failure).toMatchObject({ code: "budget_too_small" });
+    await learner(app, "same", { model: hosted });
+    const first = await startTraining(app, "same", { examples: examplesOf(12), budget: { runs: 2 } });
+    await train(worker, app, first);
+    const again = await startTraining(app, "same", { examples: examplesOf(1, 777), version: 2, budget: { runs: 2 } });
+    await train(worker, app, again);
+    expect(await readTraining(app, again)).toMatchObject({
+      state: "completed",
+      phase: "nothing new: the skill is shown these examples already",
+      version: null,
+      metrics: null,
+    });
+  });
+});
+
+describe("a training job in hand", () => {
+  it("ends within two seconds of being cancelled, and makes no version", async () => {
+    await learner(app, "stopped");
+    const job = await startTraining(app, "stopped", { examples: examplesOf(20) });
+    const atWork = Promise.withResolvers<void>();
+    const trainer = {
+      ...rote().trainer,
+      train: (_request: unknown, { signal, progress }: { signal: AbortSignal; progress(share: number, note: string): void }) =>
+        new Promise<never>((_resolve, reject) => {
+          progress(0.25, "learning");
+          atWork.resolve();
+          signal.addEventListener("abort", () => reject(signal.reason));
+        }),
+    };
+    const work = train(worker, app, job, { trainer });
+    await atWork.promise;
+    await eventually(async () => expect(await readTraining(app, job)).toMatchObject({ phase: "learning", progress: 0.45 }));
+    const began = Date.now();
+    const { body } = await app.call("POST", `/v1/agents/stopped/training/${job.job_id}/cancel`, { body: {} });
+    expect(body).toMatchObject({ state: "cancelled", version: null, failure: { code: "cancelled" } });
+    await work;
+    expect(Date.now() - began).toBeLessThan(2_000);
+    expect(await readTraining(app, job)).toEqual(body);
+    expect(await versionsOf("stopped")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,78 @@
+import { Refusal } from "../../../kernel/errors.ts";
+import { type Environment, environments } from "../../../kernel/principal.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { finishTraining, type TrainingEnding } from "../operations/finish-training.ts";
+import {
+  claimTraining,
+  giveBackTraining,
+  type HeldTraining,
+  renewTraining,
+  type TrainingAddress,
+  type TrainingRow,
+} from "../training-store.ts";
+import { type Attempt, TrainingFailed, type TrainingParts } from "./attempt.ts";
+import { demonstrate } from "./demonstrate.ts";
+import { learn } from "./learn.ts";
+
+/** How often an attempt says that it is at work, and hears that it is not to go on (milliseconds). */
+const tickMs = 1_000;
+
+/** Somebody else has the job, or it was cancelled. */
+class Lost extends Error {}
+
+/**
+ * The handler of the job: takes a training job up, learns or chooses, measures, and ends it with a candidate. A wake-up that finds nothing to do is no error;
+ * what throws gives the job back, and the sweep wakes another worker. Runs that were measured are not made again.
+ */
+export function createTrainingJob(parts: TrainingParts): (payload: unknown) => Promise<void> {
+  return async (payload) => {
+    const address = addressOf(payload);
+    const row = address && (await claimTraining(parts.db, address));
+    if (!row) return;
+    const held: HeldTraining = { ...address, attempt: row.attempt };
+    try {
+      const ending = await attempted(parts, row, held);
+      await parts.inside(finishTraining, held, { training: row.id, attempt: row.attempt, ending });
+    } catch (error) {
+      if (error instanceof Lost || (error instanceof Refusal && error.type.code === conflict.code)) return;
+      await giveBackTraining(parts.db, held).catch(() => undefined); // without it the lease lapses
+      throw error;
+    }
+  };
+}
+
+async function attempted(parts: TrainingParts, row: TrainingRow, held: HeldTraining): Promise<TrainingEnding> {
+  const stop = new AbortController();
+  const at = { phase: "gathering examples", progress: 0 };
+  const tick = async (): Promise<void> => {
+    if (!(await renewTraining(parts.db, held, at))) stop.abort(new Lost());
+  };
+  await tick();
+  const timer = setInterval(() => void tick().catch(() => undefined), tickMs); // a lease that cannot be renewed lapses
+  const attempt: Attempt = {
+    ...parts,
+    row,
+    held,
+    signal: stop.signal,
+    progress(phase, share) {
+      at.phase = phase;
+      at.progress = Math.min(1, Math.max(at.progress, share));
+    },
+  };
+  try {
+    return await (row.method === "model" ? learn(attempt) : demonstrate(attempt));
+  } catch (error) {
+    if (stop.signal.aborted) throw stop.signal.reason;
+    if (error instanceof TrainingFailed) return { kind: "failed", code: error.code, detail: error.message };
+    if (error instanceof Refusal) return { kind: "failed", code: error.type.code, detail: error.details.detail };
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function addressOf(payload: unknown): TrainingAddress | undefined {
+  const { organization, environment, training: id } = (payload ?? {}) as Record<string, unknown>;
+  if (typeof organization !== "string" || typeof id !== "string" || !environments.includes(environment as Environment)) return undefined;
+  return { organization, environment: environment as Environment, id };
+}

@@ -1,0 +1,81 @@
+import { canonicalJson } from "../../kernel/canonical-json.ts";
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import type { Reader } from "../../kernel/db.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import type { AgentDefinition } from "./definition.ts";
+import type { NewVersion } from "./version-store.ts";
+
+/** What a version's skill has learnt. */
+export interface SkillModelRow {
+  /** Of the artifact, as its trainer states it: the same for the same artifact, so that readers can keep what they made of it. */
+  digest: string;
+  artifact: Buffer;
+  /** JSON: figures per field, as measured on held-out examples. */
+  report: unknown;
+}
+
+/** What finds a trained model: a call's context, or a machine with the organization it works for. */
+export type ModelFinder =
+  | (Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> })
+  | { readonly scope: { readonly organization: string }; readonly db: Statements };
+
+/** The trained model of a version's skill; undefined where nothing was trained. The artifact can be megabytes: ask for the digest first. */
+export async function findSkillModel(from: ModelFinder, versionId: string, skill: string): Promise<SkillModelRow | undefined> {
+  const rows = await from.db.query<SkillModelRow>(
+    "select digest, artifact, report from skill_models where organization = $1 and version_id = $2 and skill = $3",
+    [from.scope.organization, versionId, skill],
+  );
+  return rows[0];
+}
+
+/** Only the digest of a trained model: what says whether one is there, and whether it is the one that is held. */
+export async function findSkillModelDigest(from: ModelFinder, versionId: string, skill: string): Promise<string | undefined> {
+  const rows = await from.db.query<{ digest: string }>(
+    "select digest from skill_models where organization = $1 and version_id = $2 and skill = $3",
+    [from.scope.organization, versionId, skill],
+  );
+  return rows[0]?.digest;
+}
+
+/**
+ * Gives a new version its trained models: that of the training job it comes from, and those of the version before it for skills that still answer in the same
+ * form, so that what was learnt survives a change of words. Answers their digests by skill.
+ */
+export async function insertModels(
+  ctx: WriteContext,
+  versionId: string,
+  { definition, learntFrom, learnt }: Pick<NewVersion, "definition" | "learntFrom" | "learnt">,
+): Promise<Record<string, string>> {
+  const { organization, environment } = ctx.scope;
+  const added: { skill: string; digest: string }[] = [];
+  if (learnt) {
+    const rows = await ctx.db.query<{ skill: string; digest: string }>(
+      `insert into skill_models (organization, version_id, skill, digest, artifact, report, created_at)
+       select organization, $3, skill, artifact_digest, artifact, report::jsonb, $5 from training_jobs
+       where organization = $1 and environment = $2 and id = $4 and artifact is not null returning skill, digest`,
+      [organization, environment, versionId, learnt.job, new Date(ctx.now)],
+    );
+    added.push(...rows);
+  }
+  if (learntFrom !== null && definition.model.provider === "builtin") {
+    const rows = await ctx.db.query<{ skill: string; digest: string }>(
+      `insert into skill_models (organization, version_id, skill, digest, artifact, report, created_at)
+       select organization, $2, skill, digest, artifact, report, created_at from skill_models
+       where organization = $1 and version_id = $3 and skill = any($4::text[]) on conflict do nothing returning skill, digest`,
+      [organization, versionId, learntFrom, await sameForm(ctx, learntFrom, definition)],
+    );
+    added.push(...rows);
+  }
+  return Object.fromEntries(added.map(({ skill, digest }) => [skill, digest]));
+}
+
+/** The skills whose output is described as it was in an earlier version. */
+async function sameForm(ctx: WriteContext, versionId: string, definition: AgentDefinition): Promise<string[]> {
+  const rows = await ctx.db.query<{ definition: AgentDefinition }>(
+    "select definition from agent_versions where organization = $1 and id = $2",
+    [ctx.scope.organization, versionId],
+  );
+  const form = (output: unknown): string => canonicalJson(output ?? null);
+  const before = new Map(rows[0]?.definition.skills.map(({ name, output }) => [name, form(output)]));
+  return definition.skills.filter(({ name, output }) => before.get(name) === form(output)).map(({ name }) => name);
+}

@@ -1,0 +1,35 @@
+import { refuse } from "../../../kernel/errors.ts";
+import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { addCandidate } from "../training-candidate.ts";
+import type { TrainingPair } from "../training-schemas.ts";
+import { findTraining } from "../training-store.ts";
+
+export interface ProposeVersion {
+  readonly training: string;
+  readonly attempt: number;
+  readonly demonstrations: readonly TrainingPair[];
+}
+
+export interface ProposedVersion {
+  readonly id: string;
+  readonly number: number;
+}
+
+/** Freezes the candidate of a training job that has to be run to be measured. An attempt that comes after a lost one goes on with the same. */
+export const proposeVersion: InsideOperation<ProposeVersion, ProposedVersion> = defineInside({
+  id: "agents.proposeVersion",
+  summary: "Freeze the candidate of a training job",
+  permission: exempt("a machine of the service itself"),
+  load: (ctx, { training }: ProposeVersion) => findTraining(ctx, training),
+  gate: exempt("a version acts only when deployed"),
+  compliance: exempt("carries out what a caller was allowed to ask for"),
+  audit: ({ params, output }) => ({ object: output ? `version:${output.id}` : `training:${params.training}` }),
+  emits: [],
+  errors: [conflict],
+  async handle(ctx, { params: { attempt, demonstrations }, loaded }): Promise<ProposedVersion> {
+    if (loaded.attempt !== attempt) throw refuse(conflict, "The training job is in the hands of a later attempt.");
+    if (loaded.version_id !== null && loaded.version_number !== null) return { id: loaded.version_id, number: loaded.version_number };
+    return addCandidate(ctx, loaded, attempt, demonstrations);
+  },
+});

@@ -1,0 +1,142 @@
+import { Type } from "typebox";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { compileUserSchema } from "../../../kernel/json-schema.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
+import { nearestName } from "../../../kernel/suggest.ts";
+import { findDatasetItems } from "../../evaluations/public.ts";
+import { listTaught } from "../../tasks/public.ts";
+import type { SkillDefinition } from "../definition.ts";
+import { lockAgent } from "../draft-store.ts";
+import { agentArchived } from "../drafts-errors.ts";
+import { agentFacts } from "../facts.ts";
+import { AgentName, StartTrainingBody, TRAINING_LIMITS, TrainingJob } from "../schemas.ts";
+import { type AgentRow, findAgent } from "../store.ts";
+import { tooFewExamples, trainingOpen } from "../training-errors.ts";
+import { exampleTraining } from "../training-example.ts";
+import { trainingJob, trainingView } from "../training-model.ts";
+import { findOpenTraining, insertTraining } from "../training-store.ts";
+import { noVersion } from "../trust-errors.ts";
+import { findNewestVersion, findVersionRecord, type WholeVersion } from "../version-store.ts";
+
+export const startTraining = defineOperation({
+  id: "agents.startTraining",
+  method: "POST",
+  path: "/v1/agents/{agent}/training",
+  status: 202,
+  listed: true,
+  commit: "own",
+  summary: "Start a training job",
+  description:
+    "Has a skill learn from examples, a test set and feedback on tasks. The built-in model is trained; for a provider's model, examples are chosen that it is shown. A part of the examples is " +
+    "held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.",
+  params: Type.Object({ agent: AgentName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: StartTrainingBody,
+  output: TrainingJob,
+  location: ({ agent, job_id }) => `/v1/agents/${agent}/training/${job_id}`,
+  example: {
+    params: { agent: "sales" },
+    body: { skill: "qualify_lead", examples: [{ input: { lead_id: "ld_1001" }, output: { qualified: true } }], note: "From the first month." },
+    output: { ...exampleTraining, state: "queued", phase: "waiting", progress: 0, version: null, version_id: null, examples: null, metrics: null, seconds: null, finished_at: null },
+  }, // biome-ignore format: one example
+  permission: "agents:write",
+  load: (ctx, { agent }) => findAgent(ctx, agent),
+  gate: exempt("makes a version, which acts only when deployed; whatever it runs to measure passes policy as its own calls"),
+  compliance: governs("agent.train", (_ctx, { loaded, body }: { loaded: AgentRow; body: StartTrainingBody }) => ({
+    agent: { name: loaded.name, labels: loaded.labels },
+    skill: { name: body.skill },
+  })),
+  audit: ({ params, output }) => ({ object: output ? `training:${output.job_id}` : `agent:${params.agent}` }),
+  emits: [],
+  errors: [agentArchived, noVersion, tooFewExamples, trainingOpen],
+  async handle(ctx, { loaded: { name: agent }, body }) {
+    if ((await lockAgent(ctx, agent)).archived_at !== null)
+      throw refuse(agentArchived, `${agent} is archived; it learns nothing any more.`);
+    const base = await baseOf(ctx, agent, body.version);
+    const skill = skillOf(base, body);
+    const open = await findOpenTraining(ctx, agent, skill.name);
+    if (open !== undefined) throw refuse(trainingOpen, `${open} trains ${skill.name} at present.`, { members: { job_id: open } });
+    const request = await requestOf(ctx, agent, skill, body);
+    const method = base.definition.model.provider === "builtin" ? "model" : "demonstrations";
+    const examples = JSON.stringify(body.examples ?? []);
+    const row = await insertTraining(ctx, { agent, skill: skill.name, base, method, request, examples, note: body.note ?? "" });
+    ctx.enqueue(trainingJob(ctx.scope, row.id));
+    return trainingView(row);
+  },
+});
+
+/** The version that a job goes out from: the one that is named, else the one that is live here, else the newest. */
+async function baseOf(ctx: ReadContext | WriteContext, agent: string, asked: number | undefined): Promise<WholeVersion> {
+  const number = asked ?? ctx.facts.get(agentFacts).find(ctx.scope, agent)?.live?.number;
+  const record = number === undefined ? await findNewestVersion(ctx, agent) : await findVersionRecord(ctx, agent, number);
+  if (!record) throw refuse(noVersion, asked === undefined ? `${agent} has no version yet.` : `${agent} has no version ${asked}.`);
+  return record;
+}
+
+const invalid = (faults: readonly Fault[]): Error => refuse(invalidBody, `${faults[0]?.pointer} ${faults[0]?.detail}`, { errors: faults });
+
+/** The skill that is to learn. Refuses one that the version has not, one that says nothing of its output, and examples that it would not take or answer. */
+function skillOf({ definition, number }: WholeVersion, body: StartTrainingBody): SkillDefinition {
+  const skill = definition.skills.find(({ name }) => name === body.skill);
+  const names = definition.skills.map(({ name }) => name);
+  const at = (pointer: string, code: string, detail: string) => invalid([{ pointer, code, detail }]);
+  if (!skill) {
+    const close = nearestName(body.skill, names);
+    throw at("/skill", "unknown_skill", `version ${number} has no skill ${body.skill}; ${close ? `did you mean ${close}?` : `it has ${names.join(", ")}`}`);
+  }
+  if (!skill.output) throw at("/skill", "no_output", `${skill.name} has no \`output\` schema, so that nothing says what is to be learnt; freeze a version that has one`);
+  if (body.budget !== undefined && definition.model.provider === "builtin") {
+    throw at("/budget", "not_applicable", "is for a provider's model; the built-in one of this version is trained and measured without spending anything");
+  }
+  const faults = exampleFaults(skill, body.examples ?? []);
+  if (faults.length > 0) throw invalid(faults);
+  return skill;
+} // biome-ignore format: sentences
+
+/** So many faults of examples are told at most. */
+const mostFaults = 20;
+
+function exampleFaults({ input, output }: SkillDefinition, examples: NonNullable<StartTrainingBody["examples"]>): Fault[] {
+  const judges = { input: compileUserSchema(input), output: compileUserSchema(output ?? {}) };
+  const faults: Fault[] = [];
+  for (const [index, example] of examples.entries()) {
+    for (const member of ["input", "output"] as const) {
+      const judge = judges[member];
+      if (!judge.ok) continue;
+      faults.push(
+        ...judge.validate(example[member]).map((fault) => ({ ...fault, pointer: `/examples/${index}/${member}${fault.pointer ?? ""}` })),
+      );
+    }
+    if (faults.length >= mostFaults) break;
+  }
+  return faults.slice(0, mostFaults);
+}
+
+/** What is stored of a request: sources pinned as they stand at this moment. */
+async function requestOf(ctx: WriteContext, agent: string, skill: SkillDefinition, body: StartTrainingBody) {
+  const may = (scope: string): boolean => ctx.principal.scopes === null || ctx.principal.scopes.includes(scope);
+  const { dataset: reference, feedback = may("tasks:read"), held_out = 0.2, seed = 0, budget = {} } = body;
+  if (reference !== undefined && !may("evaluations:read")) throw lacking("evaluations:read");
+  if (feedback && !may("tasks:read")) throw lacking("tasks:read");
+  const set = reference === undefined ? null : await findDatasetItems(ctx, reference);
+  if (set === undefined || (set && (set.agent !== agent || set.skill !== skill.name))) {
+    const detail = set ? `is a test set of ${set.agent}.${set.skill}; name one of ${agent}.${skill.name}` : "names no test set";
+    throw invalid([{ pointer: "/dataset", code: "unknown_dataset", detail }]);
+  }
+  const before = feedback ? ctx.auditRef : null;
+  const taught = before === null ? [] : await listTaught(ctx.db, ctx.scope, { agent, skill: skill.name, before, most: TRAINING_LIMITS.least });
+  const n = (body.examples?.length ?? 0) + (set?.items.length ?? 0) + (skill.examples?.length ?? 0) + taught.length;
+  if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There are ${n} examples for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.`);
+  return {
+    dataset: set && { id: set.dataset_id, version: set.version }, feedback_before: before, held_out, seed,
+    budget: { prompt_tokens: budget.prompt_tokens ?? 2_000, runs: budget.runs ?? 60, cost_usd: budget.cost_usd ?? 1 },
+  };
+} // biome-ignore format: a few long words
+
+const lacking = (scope: string): Error =>
+  refuse(insufficientScope, `Training from this source reads it: the key needs the scope ${scope} as well.`, {
+    stage: "permissions",
+    members: { missing_scope: scope },
+  });

@@ -1,0 +1,160 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { AgentName } from "./definition.ts";
+
+// Shapes of training on the wire. A part of schemas.ts, which it does not import.
+
+const closed = { additionalProperties: false } as const;
+const Time = Type.String({ format: "date-time" });
+const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** What one job may be given. */
+export const TRAINING_LIMITS = { examples: 10_000, least: 10 } as const;
+
+export const TrainingJobId = Type.String({ description: "The training job's id, `trn_…`." });
+const VersionNumber = Type.Integer({ minimum: 1, maximum: 999_999_999, description: "A version of the agent, by its number." });
+
+/** An input of a skill with the right output for it. */
+export const TrainingPair = Type.Object(
+  {
+    input: Type.Record(Type.String(), Type.Unknown(), { description: "An input of the skill." }),
+    output: Type.Record(Type.String(), Type.Unknown(), { description: "The right output for it." }),
+  },
+  closed,
+);
+export type TrainingPair = Static<typeof TrainingPair>;
+
+/** What training for a provider's model may spend. */
+export const TrainingBudget = Type.Object(
+  {
+    prompt_tokens: Type.Optional(
+      Type.Integer({
+        minimum: 100,
+        maximum: 100_000,
+        description: "How long the demonstrations may be together, in tokens. Default 2,000.",
+      }),
+    ),
+    runs: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        maximum: 2_000,
+        description: "How often the skill may be run to measure, before and after together. Default 60.",
+      }),
+    ),
+    cost_usd: Type.Optional(Type.Number({ minimum: 0, description: "US dollars for these runs. Default 1." })),
+  },
+  { ...closed, description: "For a provider's model, whose runs cost money. The built-in model is trained and measured without any." },
+);
+
+/** What a skill is to learn from. */
+export const StartTrainingBody = Type.Object(
+  {
+    skill: Type.String({ minLength: 1, maxLength: 64, description: "The skill that learns, by name." }),
+    version: Type.Optional(
+      Type.Integer({ ...VersionNumber, description: "The version to go out from; else the one that is live here, else the newest." }),
+    ),
+    examples: Type.Optional(
+      Type.Array(TrainingPair, { minItems: 1, maxItems: TRAINING_LIMITS.examples, description: "Inputs with their right outputs." }),
+    ),
+    dataset: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "A test set of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill.",
+      }),
+    ),
+    feedback: Type.Optional(
+      Type.Boolean({
+        description: "Whether it learns from corrections and accepted outputs of tasks in the environment of the key. Default true.",
+      }),
+    ),
+    held_out: Type.Optional(
+      Type.Number({ minimum: 0.05, maximum: 0.5, description: "The share that is not learnt from, to measure by. Default 0.2." }),
+    ),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 4_294_967_295,
+        description:
+          "Decides which examples are held out. Keep it, and what was held out is held out again, so that versions compare fairly. Default 0.",
+      }),
+    ),
+    budget: Type.Optional(TrainingBudget),
+    note: Type.Optional(Type.String({ maxLength: 2000, description: "The candidate's change note." })),
+  },
+  closed,
+);
+export type StartTrainingBody = Static<typeof StartTrainingBody>;
+
+/** How well one field of the output was learnt, on held-out examples. */
+export const TrainingField = Type.Object({
+  field: Type.String({ description: "Its JSON Pointer in the output." }),
+  kind: Type.Enum(["class", "boolean", "number"] as const, { description: "What it holds." }),
+  n_train: Count("Examples learnt from that have it."),
+  n_held_out: Count("Held-out examples that have it."),
+  accuracy: Type.Optional(Type.Number({ description: "Share that was right." })),
+  auc: Type.Optional(Type.Number({ description: "Area under the ROC curve, of two classes." })),
+  brier: Type.Optional(Type.Number({ description: "Mean squared error of the stated probability." })),
+  ece: Type.Optional(Type.Number({ description: "Expected calibration error of the stated probability, 10 bins." })),
+  mean_absolute_error: Type.Optional(Type.Number({ description: "Of a number, in its own unit." })),
+});
+
+/** Before and after, on the same held-out examples. */
+export const TrainingMetrics = Type.Object({
+  n: Count("Held-out examples that were measured on both sides."),
+  before: nullable(Type.Number(), "Mean score of the version it went out from; null where nothing was measured."),
+  after: nullable(Type.Number(), "Mean score of the candidate."),
+  difference: nullable(Type.Number(), "After less before."),
+  low: nullable(Type.Number(), "One-sided 95 % lower bound of the difference, paired by example."),
+  high: nullable(Type.Number(), "One-sided 95 % upper bound."),
+  verdict: Type.Enum(["better", "worse", "unclear"] as const, { description: "What the bounds say: above nothing, below it, or neither." }),
+  score: Type.String({ description: "What was measured of each example." }),
+  ece: nullable(Type.Number(), "How far the candidate's stated certainty is from what was right; null where it states none."),
+  brier: nullable(Type.Number(), "Its mean squared error."),
+  fields: Type.Array(TrainingField),
+});
+export type TrainingMetrics = Static<typeof TrainingMetrics>;
+
+/** A training job. */
+export const TrainingJob = Type.Object({
+  job_id: TrainingJobId,
+  agent: AgentName,
+  skill: Type.String(),
+  state: Type.Enum(["queued", "running", "completed", "failed", "cancelled"] as const, { description: "Where it stands." }),
+  phase: Type.String({ description: "What it is doing." }),
+  progress: Type.Number({ minimum: 0, maximum: 1, description: "How far it is." }),
+  method: Type.Enum(["model", "demonstrations"] as const, {
+    description: "`model`: the built-in model learns; `demonstrations`: examples are chosen that a provider's model is shown.",
+  }),
+  base_version: VersionNumber,
+  base_version_id: Type.String(),
+  version: nullable(VersionNumber, "The candidate; null until there is one, and where nothing new came out."),
+  version_id: nullable(Type.String(), "Its id."),
+  seed: Type.Integer(),
+  held_out: Type.Number(),
+  examples: nullable(
+    Type.Object({
+      given: Count("That came with the request."),
+      dataset: Count("Of the test set."),
+      feedback: Count("Of feedback on tasks."),
+      definition: Count("That the skill has in its definition."),
+      used: Count("All together, each input once."),
+      train: Count("Learnt from."),
+      held_out: Count("Held out."),
+    }),
+    "Null until they are gathered.",
+  ),
+  demonstrations: nullable(
+    Type.Object({ chosen: Count("How many."), prompt_tokens: Count("How long they are together, estimated.") }),
+    "What a provider's model is shown; null for the built-in one.",
+  ),
+  metrics: nullable(TrainingMetrics, "Null until it was measured."),
+  seconds: nullable(Type.Number(), "How long learning took."),
+  cost_usd: Type.Number({ description: "What measuring cost." }),
+  failure: nullable(Type.Object({ code: Type.String(), detail: Type.String() }), "Why it failed."),
+  note: Type.String(),
+  requested_by: Type.String(),
+  created_at: Time,
+  finished_at: nullable(Time, "When it ended."),
+});
+export type TrainingJob = Static<typeof TrainingJob>;

@@ -1,0 +1,110 @@
+import type { Fault } from "../../kernel/errors.ts";
+import { escapeToken } from "../../kernel/json-pointer.ts";
+import type { Validator } from "../../kernel/json-schema.ts";
+import { compileUserSchema } from "../../kernel/json-schema.ts";
+import type { DatasetRow, StoredItem } from "./dataset-store.ts";
+import type { Coverage, Dataset, DatasetItem } from "./datasets-schemas.ts";
+
+/** Different places of outputs that coverage tells apart; further ones are left out. */
+const mostPlaces = 200;
+
+/** What a set's items cover. */
+export function coverageOf(items: readonly Pick<StoredItem, "name" | "must_pass" | "cluster" | "labels" | "expected">[]): Coverage {
+  const labels = new Map<string, number>();
+  const places = new Map<string, number>();
+  const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1);
+  for (const item of items) {
+    for (const label of item.labels) count(labels, label);
+    for (const place of placesOf(item.expected, "")) if (places.has(place) || places.size < mostPlaces) count(places, place);
+  }
+  return {
+    items: items.length,
+    must_pass: items.filter((item) => item.must_pass).length,
+    clusters: new Set(items.map(({ cluster, name }) => (cluster === null ? `item ${name}` : `cluster ${cluster}`))).size,
+    labels: sorted(labels),
+    expected: sorted(places),
+  };
+}
+
+const sorted = (map: ReadonlyMap<string, number>): Record<string, number> =>
+  Object.fromEntries([...map].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The places at which a value says something: members of objects, down to what is no object. */
+function* placesOf(value: unknown, at: string): Generator<string> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) yield at;
+  else for (const [name, one] of Object.entries(value)) yield* placesOf(one, `${at}/${escapeToken(name)}`);
+}
+
+/** Items of a call as they are stored, without the names of those that have none. */
+export type GivenItem = Omit<StoredItem, "name"> & { readonly name: string | undefined };
+
+/** An item of a body. `labels` are those of the whole call. */
+export function givenItem(
+  { item, input, expected, must_pass, cluster, labels = [] }: DatasetItem,
+  ofCall: readonly string[] = [],
+): GivenItem {
+  return {
+    name: item,
+    input,
+    expected: expected ?? {},
+    must_pass: must_pass ?? false,
+    cluster: cluster ?? null,
+    labels: [...new Set([...labels, ...ofCall])],
+    source: null,
+  };
+}
+
+/** Names the items that have no name by the first free numbers. `taken` are the names of the set. */
+export function nameItems(items: readonly GivenItem[], taken: ReadonlySet<string>): StoredItem[] {
+  const used = new Set([...taken, ...items.flatMap(({ name }) => name ?? [])]);
+  let n = taken.size;
+  const next = (): string => {
+    do n++;
+    while (used.has(`item-${n}`));
+    return `item-${n}`;
+  };
+  return items.map((item) => ({ ...item, name: item.name ?? next() }));
+}
+
+/** Items of a body that name each other. Where the list is of another shape, the schema says so. */
+export function namedTwice(items: unknown): Fault[] {
+  if (!Array.isArray(items)) return [];
+  const first = new Map<unknown, number>();
+  return items.flatMap((one: { item?: unknown } | null, at): Fault[] => {
+    const name = one?.item;
+    if (typeof name !== "string") return [];
+    const before = first.get(name);
+    first.set(name, before ?? at);
+    if (before === undefined) return [];
+    return [
+      { pointer: `/items/${at}/item`, code: "item_twice", detail: `is the name of /items/${before} too; give each item one of its own` },
+    ];
+  });
+}
+
+/** Faults of the items' inputs against the skill's input schema. */
+export function inputFaults(items: readonly DatasetItem[], schema: object): Fault[] {
+  const compiled = compileUserSchema(schema as Parameters<typeof compileUserSchema>[0]);
+  if (!compiled.ok) return [];
+  const validate: Validator = compiled.validate;
+  return items.flatMap(({ input }, at) =>
+    validate(input).map((fault) => ({ ...fault, pointer: `/items/${at}/input${fault.pointer ?? ""}` })),
+  );
+}
+
+/** A set on the wire. */
+export function datasetView(row: DatasetRow): Dataset {
+  return {
+    dataset_id: row.id,
+    name: row.name,
+    agent: row.agent,
+    skill: row.skill,
+    description: row.description,
+    tags: row.tags,
+    version: row.version,
+    coverage: row.coverage,
+    created_by: row.author,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

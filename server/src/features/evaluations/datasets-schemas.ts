@@ -1,0 +1,138 @@
+import { type Static, Type } from "typebox";
+import { AgentName } from "../agents/schemas.ts";
+
+// Shapes of test sets on the wire. A part of schemas.ts, which it does not import.
+
+const closed = { additionalProperties: false } as const;
+const Time = Type.String({ format: "date-time" });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** What one call may bring, and what a set may hold. */
+export const DATASET_LIMITS = { itemsOfCall: 1000, tasksOfCall: 500, items: 10_000, tags: 20, labels: 20 } as const;
+
+/** A set is named by its id or by its name, wherever one is asked for. */
+export const DatasetRef = Type.String({ minLength: 1, maxLength: 64, description: "The test set, by its id (`ds_…`) or its name." });
+export const DatasetId = Type.String({ description: "The test set's id, `ds_…`." });
+export const DatasetName = Type.String({ pattern: "^[a-z][a-z0-9-]{0,63}$", description: "A name of lowercase letters, digits and `-`." });
+export const SkillName = Type.String({ minLength: 1, maxLength: 64, description: "The skill of the agent that the items are inputs of." });
+export const ItemName = Type.String({
+  pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+  description: "The item's name in its set.",
+});
+const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+  maxItems: DATASET_LIMITS.tags,
+  uniqueItems: true,
+  description: "Words to find the set by.",
+});
+const Labels = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: DATASET_LIMITS.labels, uniqueItems: true, description });
+const Note = Type.String({ maxLength: 2000, description: "What this version brings, for people." });
+
+/** One case: what goes in, and what should come out. */
+export const DatasetItem = Type.Object(
+  {
+    item: Type.Optional(ItemName),
+    input: Type.Record(Type.String(), Type.Unknown(), { description: "An input of the skill." }),
+    expected: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          "What should come out, as far as scorers look at it: a scorer has nothing to say of an item whose `expected` lacks the place that it compares.",
+      }),
+    ),
+    must_pass: Type.Optional(Type.Boolean({ description: "A version that fails it in most repeats fails the gate. Default: false." })),
+    cluster: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "Items that hang together, such as variants of one case, name the same cluster: they count as one.",
+      }),
+    ),
+    labels: Type.Optional(Labels("What the item is a case of; the set's coverage counts them.")),
+  },
+  closed,
+);
+export type DatasetItem = Static<typeof DatasetItem>;
+
+const Items = Type.Array(DatasetItem, {
+  minItems: 1,
+  maxItems: DATASET_LIMITS.itemsOfCall,
+  description: "Items without a name are numbered.",
+});
+
+/** What the present version of a set covers. */
+export const Coverage = Type.Object(
+  {
+    items: Count("Items."),
+    must_pass: Count("Items that must pass."),
+    clusters: Count("Items that are independent of each other, clusters counting as one."),
+    labels: Type.Record(Type.String(), Type.Integer(), { description: "How many items carry each label." }),
+    expected: Type.Record(Type.String(), Type.Integer(), {
+      description: "How many items say what is expected at a place of the output, by its JSON Pointer.",
+    }),
+  },
+  { description: "What the present version of the set covers." },
+);
+export type Coverage = Static<typeof Coverage>;
+
+export const Dataset = Type.Object(
+  {
+    dataset_id: DatasetId,
+    name: DatasetName,
+    agent: AgentName,
+    skill: SkillName,
+    description: Type.String({ description: "What it tests, in words." }),
+    tags: Type.Array(Type.String(), { description: "Words to find the set by." }),
+    version: Type.Integer({ minimum: 1, description: "Its present version; each addition makes the next one." }),
+    coverage: Coverage,
+    created_by: Type.String({ description: "Who made it, by id." }),
+    created_at: Time,
+    updated_at: Time,
+  },
+  { description: "A test set: cases that versions of an agent are measured by." },
+);
+export type Dataset = Static<typeof Dataset>;
+
+export const CreateDatasetBody = Type.Object(
+  {
+    name: DatasetName,
+    agent: AgentName,
+    skill: SkillName,
+    description: Type.Optional(Type.String({ maxLength: 2000, description: "What it tests, in words." })),
+    tags: Type.Optional(Tags),
+    items: Items,
+    note: Type.Optional(Note),
+  },
+  closed,
+);
+export type CreateDatasetBody = Static<typeof CreateDatasetBody>;
+
+export const AddItemsBody = Type.Object(
+  {
+    items: Type.Optional(Items),
+    from_tasks: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64, description: "A completed task of the set's skill, `tsk_…`." }), {
+        minItems: 1,
+        maxItems: DATASET_LIMITS.tasksOfCall,
+        uniqueItems: true,
+        description:
+          "Tasks of this environment that become items: their input, and as `expected` the newest correction that somebody gave, or else the output. The set belongs to the organization: who may read it sees them from every environment.",
+      }),
+    ),
+    labels: Type.Optional(Labels("Labels that every item of this call gets, besides its own.")),
+    note: Type.Optional(Note),
+  },
+  closed,
+);
+export type AddItemsBody = Static<typeof AddItemsBody>;
+
+/** What an addition came to. */
+export const AddedItems = Type.Object(
+  {
+    ...Dataset.properties,
+    added: Count("Items that are new."),
+    replaced: Count("Items that took the place of one of the same name; earlier versions keep that one."),
+    items: Type.Array(Type.String(), { description: "Their names, in the order in which they came." }),
+  },
+  { description: "The set's next version." },
+);
+export type AddedItems = Static<typeof AddedItems>;

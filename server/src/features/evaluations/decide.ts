@@ -1,0 +1,169 @@
+import type { WriteContext } from "../../kernel/context.ts";
+import { decideGate, type GateDecision } from "../../kernel/gate/index.ts";
+import { readItems } from "./dataset-store.ts";
+import { gateFailedEvent } from "./events.ts";
+import { gateFacts } from "./facts.ts";
+import type { GateDefinition } from "./gate-rules.ts";
+import { dropOldVerdicts, findLiveVersion, type GateRow, type LiveVersion, listMeasuredVersions, storeVerdict } from "./gate-store.ts";
+import { byItem, gateScorer, type MeasuredSet } from "./measures.ts";
+import { readResults } from "./result-store.ts";
+import { runJob } from "./run-model.ts";
+import { extendRun, findRunOf, findWholeRuns, insertRun, type RunRow, setRunVerdict } from "./run-store.ts";
+import { findScorers, type ScorerRow } from "./scorer-store.ts";
+
+const dayMs = 86_400_000;
+/** Versions that are judged anew when a gate is set. */
+const mostJudgedAnew = 10;
+
+/** A version under judgement. */
+interface Version {
+  readonly id: string;
+  readonly number: number;
+}
+
+/** What came of a judgement: a verdict, more repeats, or the wait for what is missing. */
+export type Judgement = "judged" | "extended" | "waits" | "incomplete";
+
+/**
+ * Judges the version of a run that has ended, where the agent's gate in this environment names its set. The call holds the gate (`lockGate`).
+ * `alone`: a run of the deployed version that it waited for came to nothing, so it is judged by what there is of it.
+ */
+export async function judgeRun(ctx: WriteContext, gate: GateRow | undefined, run: RunRow, alone = false): Promise<Judgement> {
+  if (!gate?.definition.datasets.includes(run.dataset_id)) return "incomplete";
+  return judge(ctx, gate, { id: run.version_id, number: run.version_number }, alone);
+}
+
+/** Judges the versions of an agent by a gate that was just set, from runs that there are; verdicts of the gate before are gone. */
+export async function judgeAnew(ctx: WriteContext, gate: GateRow): Promise<void> {
+  await dropOldVerdicts(ctx, gate.agent, gate.revision);
+  const versions = await listMeasuredVersions(ctx, gate.agent, gate.definition.datasets, mostJudgedAnew);
+  for (const version of versions) await judge(ctx, gate, version, false);
+}
+
+async function judge(ctx: WriteContext, gate: GateRow, version: Version, alone: boolean): Promise<Judgement> {
+  const { datasets } = gate.definition;
+  const runs = await findWholeRuns(ctx, version.id, datasets);
+  if (runs.length < datasets.length) return "incomplete";
+  const live = await findLiveVersion(ctx, gate.agent);
+  // A skill that the deployed version lacks is new: there is nothing to be worse than.
+  const compared = live !== undefined && live.id !== version.id && runs.some(({ skill }) => live.skills.includes(skill));
+  const others = compared ? await runsOf(ctx, live, runs, alone) : [];
+  const waiting = runs.flatMap((run, at) => (others[at] && others[at].state !== "completed" ? [[run, others[at]] as const] : []));
+  if (waiting.length > 0) {
+    for (const [run, other] of waiting) await setRunVerdict(ctx, run.id, { verdict: null, decision: null, waitsFor: other.id });
+    return "waits";
+  }
+  const sets = await Promise.all(runs.map((run, at) => measuredSet(ctx, run, others[at], datasets.length > 1)));
+  const { scorers, silent } = await scorersOf(ctx, gate.definition, sets);
+  const look = Math.max(...runs.map((run) => run.look));
+  const decision = scorers.length === 0 ? null : decideGate({ rule: gate.definition, compared, look, scorers });
+  const more = alone || silent.length > 0 ? 0 : (decision?.repeats_to_add ?? 0);
+  if (more > 0 && runs.every((run, at) => affordable(run, sets[at], more))) {
+    for (const [at, run] of runs.entries()) await extendBoth(ctx, { run, other: others[at], set: sets[at] as MeasuredSet }, more);
+    return "extended";
+  }
+  await settle(ctx, gate, version, { runs, decision, silent });
+  return "judged";
+}
+
+/** Whether a run's own budget has room for more repeats of every item. One that could not go on before does not try again. */
+function affordable({ budget_items, failure, stopped_by, total }: RunRow, set: MeasuredSet | undefined, repeats: number): boolean {
+  const room = budget_items === null || total + repeats * (set?.items.length ?? 0) <= budget_items;
+  return stopped_by === null && failure === null && room;
+}
+
+interface Both {
+  readonly run: RunRow;
+  readonly other: RunRow | undefined;
+  readonly set: MeasuredSet;
+}
+
+/** Adds repeats to a run, and brings the deployed version's to as many: the noise of either blurs the difference. */
+async function extendBoth(ctx: WriteContext, { run, other, set }: Both, repeats: number): Promise<void> {
+  await extendRun(ctx, run.id, { repeats, items: set.items.length, quiet: false });
+  ctx.enqueue(runJob(ctx.scope, run.id));
+  const behind = other ? run.repeats + repeats - other.repeats : 0;
+  if (!other || behind <= 0 || !affordable(other, set, behind)) return;
+  await extendRun(ctx, other.id, { repeats: behind, items: set.items.length, quiet: true });
+  ctx.enqueue(runJob(ctx.scope, other.id));
+}
+
+/**
+ * Runs of the deployed version over the same versions of the same sets; those that are missing are started. None where it lacks the skill.
+ * `alone`: those only that are there and finished.
+ */
+async function runsOf(ctx: WriteContext, live: LiveVersion, runs: readonly RunRow[], alone: boolean): Promise<(RunRow | undefined)[]> {
+  const found: (RunRow | undefined)[] = [];
+  for (const run of runs) {
+    const able = live.skills.includes(run.skill);
+    const present = able ? await findRunOf(ctx, live.id, run, alone) : undefined;
+    found.push(present ?? (able && !alone ? await startRunOf(ctx, live, run) : undefined));
+  }
+  return found;
+}
+
+async function startRunOf(ctx: WriteContext, live: Version, like: RunRow): Promise<RunRow> {
+  const id = ctx.newId("run");
+  const note = `Version ${like.version_number} is to be compared with it (${like.id}).`;
+  const made = { ...like, id, version_id: live.id, version_number: live.number, note };
+  await insertRun(ctx, made);
+  ctx.enqueue(runJob(ctx.scope, id));
+  return { ...made, state: "queued" };
+}
+
+async function measuredSet(ctx: WriteContext, run: RunRow, other: RunRow | undefined, named: boolean): Promise<MeasuredSet> {
+  const items = await readItems(ctx.db, ctx.scope.organization, run.dataset_id, run.dataset_version);
+  return {
+    items,
+    candidate: byItem(await readResults(ctx, run.id)),
+    deployed: other ? byItem(await readResults(ctx, other.id)) : null,
+    prefix: named ? `${run.dataset_name}/` : "",
+  };
+}
+
+/** The gate's scorers in their present versions, with what they say; `silent` are those that say nothing of any item, or are gone. */
+async function scorersOf(ctx: WriteContext, { scorers }: GateDefinition, sets: readonly MeasuredSet[]) {
+  const rows = new Map((await findScorers(ctx, scorers.map(({ scorer }) => scorer))).map((row): [string, ScorerRow] => [row.name, row])); // biome-ignore format: one look-up
+  const all = scorers.map((rule) => {
+    const row = rows.get(rule.scorer);
+    return row ? gateScorer({ scorer: row.name, ...row.definition }, sets, rule) : { scorer: rule.scorer, pass_at: 1, items: [] };
+  });
+  return {
+    scorers: all.filter(({ items }) => items.length > 0),
+    silent: all.filter(({ items }) => items.length === 0).map(({ scorer }) => scorer),
+  };
+}
+
+interface Found {
+  readonly runs: readonly RunRow[];
+  readonly decision: GateDecision | null;
+  readonly silent: readonly string[];
+}
+
+/** Stores the verdict for the stage, and with the runs that it was drawn from. A scorer that says nothing keeps the gate from opening. */
+async function settle(ctx: WriteContext, gate: GateRow, version: Version, { runs, decision, silent }: Found): Promise<void> {
+  const unsaid = silent.map(
+    (scorer) => `${scorer} has nothing to say of any item of the sets: their expectations lack the place that it compares.`,
+  );
+  const reasons = [...unsaid, ...(decision?.reasons ?? []).map(({ text }) => text)];
+  const open = decision?.verdict === "open" && silent.length > 0 ? "inconclusive" : decision?.verdict;
+  const verdict = open ?? "inconclusive";
+  const text = decision && JSON.stringify({ ...decision, verdict });
+  const oldest = Math.min(...runs.map((run) => run.finished_at?.getTime() ?? ctx.now));
+  await storeVerdict(ctx, {
+    agent: gate.agent,
+    versionId: version.id,
+    revision: gate.revision,
+    verdict,
+    reasons,
+    runs: runs.map(({ id }) => id).sort(),
+    decision: text,
+    expiresAt: new Date(oldest + gate.definition.lifetime_days * dayMs),
+  });
+  for (const run of runs) await setRunVerdict(ctx, run.id, { verdict, decision: text, waitsFor: null });
+  ctx.touch(gateFacts);
+  const [newest] = [...runs].sort((a, b) => (a.id < b.id ? 1 : -1)) as [RunRow];
+  if (verdict === "failed") {
+    ctx.emit(gateFailedEvent, { run_id: newest.id, agent: gate.agent, version: version.number, dataset: newest.dataset_name, reasons });
+  }
+}

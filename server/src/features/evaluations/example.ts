@@ -1,0 +1,145 @@
+import type { Dataset, DatasetItem, EvaluationRun, Gate, GateDecision, Scorer } from "./schemas.ts";
+
+// Values that fit the schemas, shown in the description.
+
+const member = "mbr_01jd8x0000000000000000000e";
+const versionId = "ver_01jd8x0000000000000000000c";
+
+export const exampleItems: DatasetItem[] = [
+  { item: "reseller-1", input: { lead_id: "ld_1002" }, expected: { team: "partners" }, must_pass: true, labels: ["reseller"] },
+  { item: "reseller-2", input: { lead_id: "ld_1017" }, expected: { team: "partners" }, labels: ["reseller"] },
+];
+
+export const exampleDataset: Dataset = {
+  dataset_id: "ds_01jd8x0000000000000000000u",
+  name: "lead-routing",
+  agent: "sales",
+  skill: "route_lead",
+  description: "Leads whose team is beyond doubt.",
+  tags: ["sample"],
+  version: 1,
+  coverage: { items: 2, must_pass: 1, clusters: 2, labels: { reseller: 2 }, expected: { "/team": 2 } },
+  created_by: member,
+  created_at: "2026-11-20T09:00:00.000Z",
+  updated_at: "2026-11-20T09:00:00.000Z",
+};
+
+export const exampleScorer: Scorer = {
+  scorer: "same-team",
+  version: 1,
+  kind: "exact",
+  pointer: "/team",
+  parameters: {},
+  pass_at: 1,
+  description: "The lead goes to the team that it should.",
+  samples: [
+    { output: { team: "partners" }, expected: { team: "partners" }, score: 1 },
+    { output: { team: "midmarket" }, expected: { team: "partners" }, score: 0 },
+  ],
+  created_by: member,
+  created_at: "2026-11-20T09:01:00.000Z",
+};
+
+export const exampleRun: EvaluationRun = {
+  run_id: "run_01jd8x0000000000000000000v",
+  agent: "sales",
+  skill: "route_lead",
+  version: 2,
+  version_id: versionId,
+  dataset_id: exampleDataset.dataset_id,
+  dataset: exampleDataset.name,
+  dataset_version: 1,
+  scorers: [{ scorer: "same-team", version: 1 }],
+  repeats: 3,
+  seed: 1,
+  budget: { items: null, usd: 2 },
+  state: "completed",
+  progress: { done: 6, failed: 0, total: 6 },
+  usage: { steps: 12, tokens: 4100, cost_usd: 0.03 },
+  stopped_by: null,
+  verdict: "inconclusive",
+  waits_for: null,
+  failure: null,
+  note: "Before version 2 goes live.",
+  requested_by: member,
+  created_at: "2026-11-20T09:02:00.000Z",
+  started_at: "2026-11-20T09:02:00.040Z",
+  finished_at: "2026-11-20T09:02:04.800Z",
+};
+
+const estimate = {
+  mean: 1,
+  standard_error: 0,
+  low: 0.22,
+  high: 1,
+  n: 2,
+  smallest_detectable_drop: 0.9,
+  p_worse: 1,
+  p_holds: 0.2,
+  e_worse: null,
+  e_holds: null,
+};
+
+export const exampleDecision: GateDecision = {
+  verdict: "inconclusive",
+  reasons: [
+    {
+      code: "floor_not_reached",
+      scorer: "same-team",
+      item: null,
+      text: "same-team: 1, but surely only at least 0.22 (95 %, 2 independent items); the floor is 0.8.",
+    },
+  ],
+  look: 1,
+  n: 2,
+  repeats: 3,
+  smallest_detectable_drop: 0.9,
+  items_to_settle: 14,
+  repeats_to_add: 0,
+  scorers: [
+    {
+      scorer: "same-team",
+      items: 2,
+      repeats: 3,
+      floor: 0.8,
+      score: estimate,
+      difference: null,
+      failures: { items: 0, share_at_most: 0.78 },
+    },
+  ],
+};
+
+export const exampleGate: Gate = {
+  agent: "sales",
+  environment: "production",
+  revision: 1,
+  rules: {
+    datasets: [{ dataset_id: exampleDataset.dataset_id, name: exampleDataset.name }],
+    scorers: [{ scorer: "same-team" }],
+    floor: 0.8,
+    tolerance: 0.05,
+    repeats: 3,
+    max_repeats: 12,
+    lifetime_days: 30,
+    fail_closed: false,
+    on_missing: null,
+    table: { inconclusive: "deny" },
+    updated_by: member,
+    updated_at: "2026-11-20T09:01:30.000Z",
+  },
+  consequences: { open: "allow", failed: "deny", inconclusive: "deny", expired: "require_approval", missing: "require_approval" },
+  versions: [
+    {
+      version: 2,
+      version_id: versionId,
+      deployed: false,
+      state: "inconclusive",
+      consequence: "deny",
+      reasons: exampleDecision.reasons.map(({ text }) => text),
+      runs: [exampleRun.run_id],
+      decision: exampleDecision,
+      decided_at: "2026-11-20T09:02:04.800Z",
+      expires_at: "2026-12-20T09:02:04.800Z",
+    },
+  ],
+};

@@ -1,0 +1,43 @@
+import type { GateConsequence as Follows, GateOverride } from "../../kernel/gate-table.ts";
+import { GATE_START, type GateConsequence, type GateTable, type SetGateBody } from "./gates-schemas.ts";
+
+/** A gate as it is stored. Test sets by their ids. */
+export interface GateDefinition {
+  readonly datasets: readonly string[];
+  readonly scorers: readonly { readonly scorer: string; readonly floor?: number; readonly pass_at?: number }[];
+  readonly floor: number;
+  readonly tolerance: number;
+  readonly repeats: number;
+  readonly max_repeats: number;
+  readonly lifetime_days: number;
+  readonly fail_closed: boolean;
+  readonly on_missing: GateConsequence | null;
+  readonly table: GateTable;
+}
+
+/** The definition that a body stands for; `datasets` are the ids that its names stand for. */
+export function gateDefinition(body: SetGateBody, datasets: readonly string[]): GateDefinition {
+  const { repeats = GATE_START.repeats } = body;
+  return {
+    datasets,
+    scorers: body.scorers,
+    floor: body.floor ?? GATE_START.floor,
+    tolerance: body.tolerance ?? GATE_START.tolerance,
+    repeats,
+    max_repeats: body.max_repeats ?? Math.max(GATE_START.max_repeats, repeats),
+    lifetime_days: body.lifetime_days ?? GATE_START.lifetime_days,
+    fail_closed: body.fail_closed ?? false,
+    on_missing: body.on_missing ?? null,
+    table: body.table ?? {},
+  };
+}
+
+const words: Readonly<Record<GateConsequence, Exclude<Follows, "go">>> = { allow: "tag", require_approval: "approve", deny: "refuse" };
+
+/** What a gate says of its own: failing closed refuses all that is not open; else its table, and for missing or outdated evidence `on_missing`. */
+export function overrideOf({ fail_closed, on_missing, table }: GateDefinition): GateOverride {
+  if (fail_closed) return { failed: "refuse", inconclusive: "refuse", expired: "refuse", missing: "refuse" };
+  const unproved = on_missing === null ? {} : { expired: words[on_missing], missing: words[on_missing] };
+  const stated = Object.entries(table).map(([state, consequence]) => [state, words[consequence]]);
+  return { ...unproved, ...Object.fromEntries(stated) };
+}

@@ -1,0 +1,168 @@
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import type { Reader } from "../../kernel/db.ts";
+import type { GateDefinition } from "./gate-rules.ts";
+
+type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
+const here = ({ scope }: Pick<CallContext, "scope">): readonly string[] => [scope.organization, scope.environment];
+
+/** A gate as it is stored. */
+export interface GateRow {
+  agent: string;
+  definition: GateDefinition;
+  revision: number;
+  author: string;
+  updated_at: Date;
+}
+
+const columns = "agent, definition, revision, author, updated_at";
+
+/** The gate of an agent in the call's environment. */
+export async function findGate(ctx: Here, agent: string): Promise<GateRow | undefined> {
+  const rows = await ctx.db.query<GateRow>(`select ${columns} from gates where organization = $1 and environment = $2 and agent = $3`, [
+    ...here(ctx),
+    agent,
+  ]);
+  return rows[0];
+}
+
+/**
+ * The same, while the call alone draws verdicts on the agent's versions and sets its gate, until the transaction ends. Whoever takes it up takes
+ * it first, before any row of a run.
+ */
+export async function lockGate(ctx: WriteContext, agent: string): Promise<GateRow | undefined> {
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [["gate", ...here(ctx), agent].join(" ")]);
+  return findGate(ctx, agent);
+}
+
+/** Stores a gate in place of revision `based`, 0 where there was none; undefined where that is no longer the present one. */
+export async function storeGate(ctx: WriteContext, agent: string, definition: GateDefinition, based: number): Promise<GateRow | undefined> {
+  const values = [...here(ctx), agent, JSON.stringify(definition), ctx.principal.id];
+  const rows =
+    based === 0
+      ? await ctx.db.query<GateRow>(
+          `insert into gates (organization, environment, agent, definition, author) values ($1, $2, $3, $4, $5) on conflict do nothing returning ${columns}`,
+          values,
+        )
+      : await ctx.db.query<GateRow>(
+          `update gates set definition = $4, author = $5, revision = revision + 1, updated_at = now()
+           where organization = $1 and environment = $2 and agent = $3 and revision = $6 returning ${columns}`,
+          [...values, based],
+        );
+  return rows[0];
+}
+
+/** A version of an agent with what the gate of the call's environment knows of it. */
+export interface GatedVersion {
+  id: string;
+  number: number;
+  deployed: boolean;
+  verdict: "open" | "failed" | "inconclusive" | null;
+  reasons: string[] | null;
+  run_ids: string[] | null;
+  decision: string | null;
+  decided_at: Date | null;
+  expires_at: Date | null;
+}
+
+/** The live version of an agent and its newest ones, newest first. */
+export async function listGatedVersions(ctx: Here, agent: string, most: number): Promise<GatedVersion[]> {
+  return ctx.db.query<GatedVersion>(
+    `select v.id, v.number, d.id is not null as deployed, g.verdict, g.reasons, g.run_ids, g.decision, g.decided_at, g.expires_at
+     from agent_versions v
+     left join deployments d
+       on d.organization = v.organization and d.environment = $2 and d.agent = v.agent and d.version_number = v.number and d.state = 'live'
+     left join gate_verdicts g on g.organization = v.organization and g.environment = $2 and g.version_id = v.id
+     where v.organization = $1 and v.agent = $3
+       and (d.id is not null or v.number > (select coalesce(max(number), 0) from agent_versions where organization = $1 and agent = $3) - $4)
+     order by v.number desc`,
+    [...here(ctx), agent, most],
+  );
+}
+
+/** A version that is live, and the skills that it has. */
+export interface LiveVersion {
+  readonly id: string;
+  readonly number: number;
+  readonly skills: readonly string[];
+}
+
+/** The version of an agent that is live in the call's environment. */
+export async function findLiveVersion(ctx: Here, agent: string): Promise<LiveVersion | undefined> {
+  const rows = await ctx.db.query<LiveVersion>(
+    `select v.id, v.number, array(select s->>'name' from jsonb_array_elements(v.definition->'skills') s) as skills from deployments d
+     join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number
+     where d.organization = $1 and d.environment = $2 and d.agent = $3 and d.state = 'live'`,
+    [...here(ctx), agent],
+  );
+  return rows[0];
+}
+
+/** A version of an agent by its number, and the skills that it has. */
+export async function findVersionSkills(ctx: Here, agent: string, number: number): Promise<{ id: string; skills: string[] } | undefined> {
+  const rows = await ctx.db.query<{ id: string; skills: string[] }>(
+    `select id, array(select s->>'name' from jsonb_array_elements(definition->'skills') s) as skills
+     from agent_versions where organization = $1 and agent = $2 and number = $3`,
+    [ctx.scope.organization, agent, number],
+  );
+  return rows[0];
+}
+
+export interface NewVerdict {
+  readonly agent: string;
+  readonly versionId: string;
+  readonly revision: number;
+  readonly verdict: "open" | "failed" | "inconclusive";
+  readonly reasons: readonly string[];
+  readonly runs: readonly string[];
+  readonly decision: string | null;
+  readonly expiresAt: Date;
+}
+
+/** Puts a verdict in the place of the one on the same version. */
+export async function storeVerdict(ctx: WriteContext, verdict: NewVerdict): Promise<void> {
+  await ctx.db.query(
+    `insert into gate_verdicts (organization, environment, version_id, verdict, reasons, run_id, decided_at, expires_at, agent, gate_revision, run_ids, decision)
+     values ($1, $2, $3, $4, $5, $6, now(), $7, $8, $9, $10, $11)
+     on conflict (organization, environment, version_id) do update set verdict = excluded.verdict, reasons = excluded.reasons, run_id = excluded.run_id,
+       decided_at = excluded.decided_at, expires_at = excluded.expires_at, agent = excluded.agent, gate_revision = excluded.gate_revision,
+       run_ids = excluded.run_ids, decision = excluded.decision`,
+    [
+      ...here(ctx),
+      verdict.versionId,
+      verdict.verdict,
+      verdict.reasons,
+      verdict.runs.at(-1) ?? null,
+      verdict.expiresAt,
+      verdict.agent,
+      verdict.revision,
+      verdict.runs,
+      verdict.decision,
+    ],
+  );
+}
+
+/** Takes the verdicts on an agent's versions away that an earlier revision of its gate drew; answers whether there were any. */
+export async function dropOldVerdicts(ctx: WriteContext, agent: string, revision: number): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `delete from gate_verdicts g using agent_versions v
+     where g.organization = $1 and g.environment = $2 and v.organization = g.organization and v.id = g.version_id and v.agent = $3
+       and g.gate_revision is distinct from $4 returning g.version_id`,
+    [...here(ctx), agent, revision],
+  );
+  return rows.length > 0;
+}
+
+/** The newest versions of an agent that have a finished run over each of these sets. */
+export async function listMeasuredVersions(
+  ctx: Here,
+  agent: string,
+  datasets: readonly string[],
+  most: number,
+): Promise<{ id: string; number: number }[]> {
+  return ctx.db.query(
+    `select version_id as id, version_number as number from evaluation_runs
+     where organization = $1 and environment = $2 and agent = $3 and dataset_id = any($4::text[]) and state = 'completed' and whole
+     group by 1, 2 having count(distinct dataset_id) = cardinality($4::text[]) order by version_number desc limit $5`,
+    [...here(ctx), agent, datasets, most],
+  );
+}

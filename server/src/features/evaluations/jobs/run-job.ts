@@ -1,0 +1,180 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Refusal } from "../../../kernel/errors.ts";
+import type { JobParts } from "../../../kernel/machines.ts";
+import { type Environment, environments } from "../../../kernel/principal.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import type { SkillOutcome, SkillRunner } from "../../../kernel/skill-runner.ts";
+import { readItems, type StoredItem } from "../dataset-store.ts";
+import { scoresOf } from "../measures.ts";
+import { finishRun } from "../operations/finish-run.ts";
+import { type ItemOutcome, insertResult, readDone } from "../result-store.ts";
+import { claimRun, giveBackRun, type HeldRun, type RunAddress, type RunEnd, type RunRow, renewRun } from "../run-store.ts";
+
+export type RunJobParts = Pick<JobParts, "db" | "inside"> & { readonly skills: SkillRunner };
+
+/** How a run is carried out; standards for tests to change. */
+export interface RunJobOptions {
+  /** Items that run at the same time. */
+  readonly concurrency?: number;
+  /** An item that could not be run for a reason that is not the version's is tried so often, */
+  readonly tries?: number;
+  /** with so many milliseconds between, more each time. */
+  readonly pauseMs?: number;
+  /** How often the lease of 60 s is renewed while items take their time (milliseconds). */
+  readonly renewMs?: number;
+}
+
+/** Failures that are the version's own doing: they score 0. Any other says nothing about it, and ends the run. */
+const ownFailures: ReadonlySet<string> = new Set([
+  ...["output_invalid", "no_output", "answer_cut_off", "answer_withheld"],
+  ...["input_invalid", "input_required", "unknown_tool", "record_not_found", "invalid_arguments", "arguments_invalid", "request_invalid"],
+  ...["step_limit", "time_limit", "token_limit", "cost_limit"],
+]);
+
+/** Sums of prices are not exact: less than a millionth of a dollar, in which money is counted. */
+const leastUsd = 5e-7;
+
+/** Another worker has the run. */
+class Lost extends Error {}
+
+/** An item cannot be run, for a reason that is not the version's. */
+class Hindered extends Error {
+  readonly failure: { readonly code: string; readonly detail: string };
+  constructor(failure: { readonly code: string; readonly detail: string }) {
+    super(failure.detail);
+    this.failure = failure;
+  }
+}
+
+/**
+ * The handler of the job: takes a run up, runs what is missing of it item by item, and ends it. Each result is written as soon as it is known, so that
+ * whoever takes the run up later repeats none. A wake-up that finds nothing to do is no error; what throws gives the run back.
+ */
+export function createRunJob(parts: RunJobParts, options: RunJobOptions = {}): (payload: unknown) => Promise<void> {
+  return async (payload) => {
+    const address = addressOf(payload);
+    const row = address && (await claimRun(parts.db, address));
+    if (!row) return;
+    const held: HeldRun = { ...address, attempt: row.attempt };
+    try {
+      const ending = await carryOut(parts, options, held, row);
+      await parts.inside(finishRun, address, { run: row.id, attempt: row.attempt, ending });
+    } catch (error) {
+      if (error instanceof Lost || (error instanceof Refusal && error.type.code === conflict.code)) return;
+      await giveBackRun(parts.db, held).catch(() => undefined); // without it the lease lapses
+      throw error;
+    }
+  };
+}
+
+/** One item of one repeat that is still to be run. */
+interface Open {
+  readonly item: StoredItem;
+  readonly repeat: number;
+}
+
+async function carryOut(parts: RunJobParts, options: RunJobOptions, held: HeldRun, row: RunRow): Promise<RunEnd> {
+  const items = await readItems(parts.db, held.organization, row.dataset_id, row.dataset_version);
+  const { done, costUsd } = await readDone(parts.db, held);
+  const open = missing(items, row.repeats, done).slice(0, Math.max(0, row.total - done.size));
+  const budget = { spent: costUsd, usd: row.budget_usd ?? Number.POSITIVE_INFINITY };
+  const stop = new AbortController();
+  const lease = keepLease(parts, held, stop, options.renewMs ?? 15_000);
+  try {
+    const left = await workOff(parts, options, { held, row, open, budget, stop });
+    if (left > 0) return { state: "completed", stoppedBy: "usd", failure: null };
+    return { state: "completed", stoppedBy: row.total < items.length * row.repeats ? "items" : null, failure: null };
+  } catch (error) {
+    if (!(error instanceof Hindered)) throw error;
+    return { state: "failed", stoppedBy: null, failure: error.failure };
+  } finally {
+    clearInterval(lease);
+  }
+}
+
+/** What is to be run, repeat by repeat: a run that ends early has seen as much as possible of the set. */
+function missing(items: readonly StoredItem[], repeats: number, done: ReadonlySet<string>): Open[] {
+  return Array.from({ length: repeats }, (_, repeat) => items.map((item) => ({ item, repeat })))
+    .flat()
+    .filter(({ item, repeat }) => !done.has(`${repeat} ${item.name}`));
+}
+
+/** Renews the lease while items run; where it is lost, what runs is broken off. */
+function keepLease({ db }: RunJobParts, held: HeldRun, stop: AbortController, everyMs: number): NodeJS.Timeout {
+  const renew = async (): Promise<void> => {
+    if (!(await renewRun(db, held))) stop.abort(new Lost());
+  };
+  const timer = setInterval(() => void renew().catch(() => undefined), everyMs); // one that fails is made up for by the next
+  return timer.unref();
+}
+
+interface Work {
+  readonly held: HeldRun;
+  readonly row: RunRow;
+  readonly open: readonly Open[];
+  readonly budget: { spent: number; readonly usd: number };
+  readonly stop: AbortController;
+}
+
+/** Runs the open items, a few at a time; answers how many were left when the money was spent. The first that fails ends the others. */
+async function workOff(parts: RunJobParts, options: RunJobOptions, { held, row, open, budget, stop }: Work): Promise<number> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < open.length && budget.spent < budget.usd - leastUsd && !stop.signal.aborted) {
+      const one = open[next++] as Open;
+      const outcome = await runItem(parts, options, { held, row, one, stop });
+      budget.spent += outcome.costUsd;
+      if (!(await insertResult(parts.db, held, outcome))) throw new Lost();
+    }
+  };
+  const failing = async (): Promise<void> => {
+    await lane().catch((error: unknown) => {
+      stop.abort(error);
+      throw error;
+    });
+  };
+  const lanes = await Promise.allSettled(Array.from({ length: options.concurrency ?? 4 }, failing));
+  if (stop.signal.aborted) throw stop.signal.reason; // the first of them
+  const broken = lanes.find((one) => one.status === "rejected");
+  if (broken) throw broken.reason;
+  return open.length - next;
+}
+
+async function runItem(
+  { skills }: RunJobParts,
+  { tries = 3, pauseMs = 1_000 }: RunJobOptions,
+  { held, row, one: { item, repeat }, stop }: { held: HeldRun; row: RunRow; one: Open; stop: AbortController },
+): Promise<ItemOutcome> {
+  const { organization, environment } = held;
+  const request = {
+    scope: { organization, environment },
+    versionId: row.version_id,
+    skill: row.skill,
+    seed: row.seed + repeat,
+    signal: stop.signal,
+  };
+  for (let tried = 1; ; tried++) {
+    const outcome = await skills.run({ ...request, input: item.input });
+    if (outcome.kind === "completed" || ownFailures.has(outcome.failure.code)) return itemOutcome(row, item, repeat, outcome);
+    if (tried >= tries) throw new Hindered(outcome.failure);
+    await pause(pauseMs * tried, undefined, { signal: stop.signal });
+  }
+}
+
+function itemOutcome(row: RunRow, item: StoredItem, repeat: number, outcome: SkillOutcome): ItemOutcome {
+  const output = outcome.kind === "completed" ? outcome.output : null;
+  return {
+    item: item.name,
+    repeat,
+    output,
+    failure: outcome.kind === "failed" ? outcome.failure : null,
+    scores: scoresOf(row.scorers, output, item.expected),
+    ...outcome.usage,
+  };
+}
+
+function addressOf(payload: unknown): RunAddress | undefined {
+  const { organization, environment, run: id } = (payload ?? {}) as Record<string, unknown>;
+  if (typeof organization !== "string" || typeof id !== "string" || !environments.includes(environment as Environment)) return undefined;
+  return { organization, environment: environment as Environment, id };
+}

@@ -1,0 +1,35 @@
+import { wake } from "../../../jobs/queue.ts";
+import { Refusal } from "../../../kernel/errors.ts";
+import type { Sweep } from "../../../kernel/machines.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { finishRun } from "../operations/finish-run.ts";
+import { runJob } from "../run-model.ts";
+import { claimToGiveUp, listIdleRuns, mostTries } from "../run-store.ts";
+
+/** Runs that one look takes up. */
+const most = 100;
+
+/** Wakes workers for runs that nobody works on, and gives up those that were tried often enough. */
+export const runSweep: Sweep = {
+  name: "evaluations.runs",
+  async run({ db, inside }) {
+    const idle = await listIdleRuns(db, most);
+    const open = idle.filter(({ tries }) => tries < mostTries);
+    await wake(
+      db,
+      open.map(({ id, ...scope }) => runJob(scope, id)),
+    );
+    for (const { tries, ...held } of idle.filter((one) => one.tries >= mostTries)) {
+      const attempt = await claimToGiveUp(db, held);
+      if (attempt === undefined) continue;
+      const failure = { code: "worker_lost", detail: `Its worker was lost or failed in each of ${tries} attempts.` };
+      const ending = { state: "failed", stoppedBy: null, failure } as const;
+      await inside(finishRun, held, { run: held.id, attempt, ending }).catch(unlessEnded);
+    }
+  },
+};
+
+/** Somebody else was faster. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof Refusal && error.type.code === conflict.code)) throw error;
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { createReader } from "../../../db/reader.ts";
+import { useApp } from "../../../testing/app.ts";
+import { findDatasetItems } from "../public.ts";
+import { newDataset, teamItems } from "../testing.ts";
+
+const app = useApp();
+const add = (dataset: string, body: object, options = {}) =>
+  app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body, ...options });
+const itemsOf = async (dataset: string, version?: number) =>
+  findDatasetItems({ scope: app.scope, db: createReader(app.pool) }, dataset, version);
+/** A task of `route_lead` that has ended as told. */
+const taskThat = async (status: string, output: object | null, more: { skill?: string; environment?: "staging" } = {}) => {
+  const { task_id } = await app.dispatch({ task: more.skill ?? "route_lead", lead_id: "ld_1007" });
+  await app.pool.query("update tasks set status = $2, output = $3, environment = coalesce($4, environment) where id = $1", [
+    task_id,
+    status,
+    output && JSON.stringify(output),
+    more.environment ?? null,
+  ]);
+  return task_id;
+};
+
+describe("adding items", () => {
+  it("makes the next version; earlier ones stay what they were", async () => {
+    const name = await newDataset(app, teamItems(["a", "b"]));
+    const { status, body } = await add(name, {
+      items: [{ input: { lead_id: "ld_9" }, expected: { team: "c" }, labels: ["l"] }],
+      labels: ["late"],
+      note: "more",
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name,
+      version: 2,
+      added: 1,
+      replaced: 0,
+      items: ["item-3"],
+      coverage: { items: 3, labels: { l: 1, late: 1 } },
+    });
+    expect((await itemsOf(name))?.items.map(({ item }) => item)).toEqual(["lead-1", "lead-2", "item-3"]);
+    expect(await itemsOf(name, 1)).toMatchObject({ version: 1, skill: "route_lead", items: [{ item: "lead-1" }, { item: "lead-2" }] });
+    expect(await itemsOf(name, 3)).toBeUndefined();
+  });
+
+  it("puts an item of a present name in its place", async () => {
+    const name = await newDataset(app, teamItems(["a", "b"]));
+    const { body } = await add(name, { items: teamItems(["z"], { must_pass: true }) });
+    expect(body).toMatchObject({ version: 2, added: 0, replaced: 1, coverage: { items: 2, must_pass: 1 } });
+    expect((await itemsOf(name))?.items.map(({ item, expected }) => [item, expected.team])).toEqual([
+      ["lead-1", "z"],
+      ["lead-2", "b"],
+    ]);
+    expect((await itemsOf(name, 1))?.items[0]?.expected).toEqual({ team: "a" });
+  });
+
+  it("takes completed tasks, with the newest correction as what is expected, or else the output", async () => {
+    const name = await newDataset(app, teamItems(["a"]));
+    const [plain, corrected] = [await taskThat("completed", { team: "partners" }), await taskThat("completed", { team: "partners" })];
+    for (const [id, team] of [
+      ["fbk_1", "enterprise"],
+      ["fbk_2", "midmarket"],
+    ]) {
+      await app.pool.query(
+        `insert into task_feedback (organization, environment, task_id, id, agent, skill, version_id, correction, trains, outcome, author)
+         values ('default', 'development', $1, $2, 'sales', 'route_lead', 'ver_1', $3, true, 0, 'mbr_1')`,
+        [corrected, id, JSON.stringify({ team })],
+      );
+    }
+    const { body } = await add(name, { from_tasks: [plain, corrected], labels: ["real"] });
+    expect(body).toMatchObject({ added: 2, items: [plain, corrected], coverage: { labels: { real: 2 } } });
+    expect((await itemsOf(name))?.items.slice(1)).toEqual([
+      { item: plain, input: { lead_id: "ld_1007" }, expected: { team: "partners" }, labels: ["real"] },
+      { item: corrected, input: { lead_id: "ld_1007" }, expected: { team: "midmarket" }, labels: ["real"] },
+    ]);
+    const { rows } = await app.pool.query("select source_environment, source_task, subject from dataset_items where name = $1", [plain]);
+    expect(rows).toEqual([{ source_environment: "development", source_task: plain, subject: "ld_1007" }]);
+  });
+
+  it("refuses tasks that are not completed, of another skill, or of another environment, all at once", async () => {
+    const name = await newDataset(app, teamItems(["a"]));
+    const tasks = [
+      await taskThat("failed", null),
+      await taskThat("completed", {}, { skill: "qualify_lead" }),
+      await taskThat("completed", {}, { environment: "staging" }),
+      await taskThat("completed", {}),
+    ];
+    const { status, body } = await add(name, { from_tasks: tasks });
+    expect([status, ...body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
+      422,
+      "/from_tasks/0",
+      "/from_tasks/1",
+      "/from_tasks/2",
+    ]);
+    expect(body.errors.map(({ detail }: { detail: string }) => detail)).toEqual([
+      expect.stringContaining("only a completed task"),
+      expect.stringContaining("sales.qualify_lead"),
+      expect.stringContaining("no task of this environment"),
+    ]);
+    expect((await itemsOf(name))?.version).toBe(1);
+  });
+
+  it("makes items of tasks for those only who may read tasks", async () => {
+    const name = await newDataset(app, teamItems(["a"]));
+    const task = await taskThat("completed", {});
+    const scopes = ["evaluations:write"];
+    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "evaluator", scopes } });
+    expect((await add(name, { from_tasks: [task] }, { key: issued.body.key })).body).toMatchObject({
+      status: 403,
+      missing_scope: "tasks:read",
+    });
+    expect((await add(name, { items: teamItems(["b"]) }, { key: issued.body.key })).status).toBe(201);
+  });
+
+  it("refuses a body that adds nothing, an item twice, and an input that the skill does not take", async () => {
+    const name = await newDataset(app, teamItems(["a"]));
+    const code = async (body: object) =>
+      (await add(name, body)).body.errors.map((fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`);
+    expect(await code({})).toEqual([" nothing_to_add"]);
+    expect(await code({ items: [...teamItems(["a"]), ...teamItems(["b"])] })).toEqual(["/items/1/item item_twice"]);
+    expect(await code({ items: [{ input: { lead_id: 7 } }] })).toEqual(["/items/0/input/lead_id type"]);
+  });
+
+  it("refuses more items than a set may have", async () => {
+    const name = await newDataset(app, teamItems(["a"]));
+    await app.pool.query(
+      `insert into dataset_items (organization, dataset_id, name, since, place, input, expected)
+       select 'default', (select id from datasets where name = $1), 'x' || n, 1, n, '{}', '{}' from generate_series(2, 10000) n`,
+      [name],
+    );
+    const { status, body } = await add(name, { items: [{ input: { lead_id: "ld_1" } }] });
+    expect([status, body.errors[0].code]).toEqual([422, "too_many_items"]);
+  });
+
+  it("is asked of a set by its id too, and not by a key that is narrowed to other agents", async () => {
+    const name = await newDataset(app, teamItems(["a"]));
+    const { rows } = await app.pool.query("select id from datasets where name = $1", [name]);
+    expect((await add(rows[0].id, { items: teamItems(["b"]) })).body.version).toBe(2);
+    const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "evaluator", agents: ["support"] } });
+    expect((await add(name, { items: teamItems(["b"]) }, { key: issued.body.key })).body).toMatchObject({
+      status: 403,
+      missing_scope: "agent:sales",
+    });
+  });
+
+  it("numbers additions that come at the same time one after the other, and loses none", async () => {
+    const name = await newDataset(app, teamItems(["a"]));
+    const added = await Promise.all(Array.from({ length: 5 }, () => add(name, { items: [{ input: { lead_id: "ld_1" } }] })));
+    expect(added.map(({ body }) => body.version).sort()).toEqual([2, 3, 4, 5, 6]);
+    expect((await itemsOf(name))?.items).toHaveLength(6);
+  });
+});

@@ -1,0 +1,106 @@
+import { Type } from "typebox";
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import type { Fault } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { insufficientScope } from "../../../kernel/problems.ts";
+import { findKnownAgent } from "../../agents/public.ts";
+import { coverageOf, datasetView, type GivenItem, givenItem, inputFaults, namedTwice, nameItems } from "../dataset-model.ts";
+import {
+  type DatasetRow,
+  findDataset,
+  findSkillInput,
+  insertDatasetVersion,
+  insertItems,
+  lockDataset,
+  readItems,
+  type StoredItem,
+  setPresentVersion,
+} from "../dataset-store.ts";
+import { exampleDataset, exampleItems } from "../example.ts";
+import { AddedItems, AddItemsBody, DATASET_LIMITS, DatasetRef } from "../schemas.ts";
+import { itemsOfTasks } from "../task-items.ts";
+import { invalid } from "./create-dataset.ts";
+
+export const addItems = defineOperation({
+  id: "evaluations.addItems",
+  method: "POST",
+  path: "/v1/evaluations/datasets/{dataset}/items",
+  status: 201,
+  listed: true,
+  commit: "own",
+  summary: "Add items to a test set",
+  description:
+    "Makes the set's next version: the present items, those of the body, and those made of completed tasks. An item that has the name of a present one takes its place. " +
+    "Runs of earlier versions stay what they were.",
+  params: Type.Object({ dataset: DatasetRef }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: AddItemsBody,
+  output: AddedItems,
+  example: {
+    params: { dataset: exampleDataset.dataset_id },
+    body: { items: exampleItems, note: "Two cases of a reseller." },
+    output: { ...exampleDataset, version: 2, added: 2, replaced: 0, items: ["reseller-1", "reseller-2"] },
+  },
+  permission: "evaluations:write",
+  load: (ctx, { dataset }) => findDataset(ctx, dataset),
+  gate: exempt("makes no agent act"),
+  compliance: governs("dataset.change", (ctx: CallContext, { loaded }: { loaded: DatasetRow }) => ({
+    agent: { name: loaded.agent, labels: findKnownAgent(ctx, loaded.agent)?.labels ?? [] },
+  })),
+  audit: ({ params, loaded }) => ({ object: `dataset:${loaded?.id ?? params.dataset}` }),
+  emits: [],
+  errors: [insufficientScope],
+  validate: (_ctx, { body }) =>
+    body.items === undefined && body.from_tasks === undefined
+      ? [{ pointer: "", code: "nothing_to_add", detail: "adds nothing: give it `items`, `from_tasks` or both" }]
+      : namedTwice(body.items),
+  async handle(ctx, { loaded, body }) {
+    const set = await lockDataset(ctx, loaded.id);
+    const given = await givenItems(ctx, set, body);
+    const present = await readItems(ctx.db, ctx.scope.organization, set.id, set.version);
+    const names = new Set(present.map(({ name }) => name));
+    const items = nameItems(given, names);
+    const all = merged(present, items);
+    const replaced = items.filter(({ name }) => names.has(name)).length;
+    if (all.length > DATASET_LIMITS.items) throw invalid([tooMany(all.length)]);
+    const [version, added] = [set.version + 1, items.length - replaced];
+    const coverage = coverageOf(all);
+    await insertItems(ctx, set.id, version, items);
+    await insertDatasetVersion(ctx, set.id, { version, note: body.note ?? "", added, replaced });
+    await setPresentVersion(ctx, set.id, version, coverage);
+    const row = await findDataset(ctx, set.id);
+    return { ...datasetView(row as DatasetRow), added, replaced, items: items.map(({ name }) => name) };
+  },
+});
+
+/** The items of the body and those of its tasks; all that is wrong with them is told at once. */
+async function givenItems(ctx: WriteContext, set: DatasetRow, { items = [], from_tasks, labels = [] }: AddItemsBody): Promise<GivenItem[]> {
+  const input = await findSkillInput(ctx, set.agent, set.skill);
+  const faults = input ? inputFaults(items, input) : [];
+  const fromTasks = from_tasks ? await itemsOfTasks(ctx, set, from_tasks, labels) : { items: [], faults: [] };
+  const all = [...items.map((item) => givenItem(item, labels)), ...fromTasks.items];
+  const wrong = [...faults, ...fromTasks.faults, ...twiceInAll(items, from_tasks ?? [])];
+  if (wrong.length > 0) throw invalid(wrong);
+  return all;
+}
+
+/** A task becomes an item of its own name; the body may not give that name to another. */
+function twiceInAll(items: NonNullable<AddItemsBody["items"]>, tasks: readonly string[]): Fault[] {
+  return items.flatMap(({ item }, at) =>
+    item !== undefined && tasks.includes(item)
+      ? [{ pointer: `/items/${at}/item`, code: "item_twice", detail: "is the name of a task in `from_tasks` too" }]
+      : [],
+  );
+}
+
+/** The present items, those of the call in place of what has their names. */
+function merged(present: readonly StoredItem[], items: readonly StoredItem[]): StoredItem[] {
+  const all = new Map([...present, ...items].map((item) => [item.name, item]));
+  return [...all.values()];
+}
+
+const tooMany = (items: number): Fault => ({
+  pointer: "/items",
+  code: "too_many_items",
+  detail: `would make ${items} items; a set has ${DATASET_LIMITS.items} at most, so begin another one`,
+});

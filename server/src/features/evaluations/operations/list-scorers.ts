@@ -1,0 +1,37 @@
+import { Type } from "typebox";
+import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { exampleScorer } from "../example.ts";
+import { Scorer, ScorerKind } from "../schemas.ts";
+import { scorerView } from "../scorer-model.ts";
+import { listScorers as readPage } from "../scorer-store.ts";
+
+export const listScorers = defineRead({
+  id: "evaluations.listScorers",
+  method: "GET",
+  path: "/v1/evaluations/scorers",
+  status: 200,
+  listed: true,
+  summary: "List scorers",
+  description: "By name, each in its present version.",
+  params: Type.Object({}),
+  query: listQuery({ kind: Type.Optional(Type.Array(ScorerKind, { description: "Kinds, separated by commas." })) }),
+  output: pageSchema(Scorer),
+  example: { output: { data: [exampleScorer], has_more: false, next_cursor: null } },
+  permission: "evaluations:read",
+  load: exempt("names no object; scorers belong to the organization"),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("scorer.read", () => ({})),
+  audit: () => ({ object: "scorers" }),
+  emits: [],
+  errors: [],
+  handle(ctx, { query }) {
+    const filter = { kind: query.kind };
+    return listPage(ctx, query, filter, {
+      sort: "scorer",
+      read: (page) => readPage(ctx, query.kind, page),
+      positionOf: (row) => ({ keys: [], id: row.name }),
+      item: scorerView,
+    });
+  },
+});

@@ -1,0 +1,135 @@
+import { Type } from "typebox";
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { staleRevision } from "../../../kernel/problems.ts";
+import { AgentName } from "../../agents/schemas.ts";
+import { type DatasetRow, findDataset, readItems } from "../dataset-store.ts";
+import { judgeAnew } from "../decide.ts";
+import { gateFailedEvent } from "../events.ts";
+import { exampleDataset, exampleGate } from "../example.ts";
+import { gateFacts } from "../facts.ts";
+import { gateDefinition } from "../gate-rules.ts";
+import { lockGate, storeGate } from "../gate-store.ts";
+import { gateView } from "../gate-view.ts";
+import { Gate, SetGateBody } from "../schemas.ts";
+import { scoreOf } from "../scorer-model.ts";
+import { findScorers } from "../scorer-store.ts";
+import { invalid } from "./create-dataset.ts";
+import { type LoadedGate, loadGate } from "./read-gate.ts";
+
+export const setGate = defineOperation({
+  id: "evaluations.setGate",
+  method: "PUT",
+  path: "/v1/evaluations/gates/{agent}",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Set an agent's gate",
+  description:
+    "Puts the gate of the body in the place of the one in the environment of the key, or sets the first one: If-Match takes the ETag that GET gave, in either case. It holds everywhere within a " +
+    "second. Verdicts of the gate before are gone; versions that have finished runs over all its sets are judged at once, the others have no verdict until they do.",
+  params: Type.Object({ agent: AgentName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: SetGateBody,
+  output: Gate,
+  example: {
+    params: { agent: "sales" },
+    body: { datasets: [exampleDataset.name], scorers: [{ scorer: "same-team" }], floor: 0.8, table: { inconclusive: "deny" } },
+    output: exampleGate,
+  },
+  revision: ({ revision }) => revision,
+  ifMatch: (loaded: LoadedGate) => loaded.gate?.revision ?? 0,
+  permission: "evaluations:write",
+  load: loadGate,
+  validate: (_ctx, { body }) => bodyFaults(body),
+  gate: exempt("makes no agent act"),
+  compliance: governs("gate.set", (_ctx: CallContext, { loaded }: { loaded: LoadedGate }) => ({
+    agent: { name: loaded.agent, labels: loaded.labels },
+  })),
+  audit: ({ params }) => ({ object: `gate:${params.agent}` }),
+  emits: [gateFailedEvent],
+  errors: [],
+  async handle(ctx, { loaded: { agent, gate: before }, body }) {
+    const sets = await findSets(ctx, agent, body);
+    await checkScorers(ctx, sets, body);
+    await lockGate(ctx, agent);
+    const definition = gateDefinition(
+      body,
+      sets.map(({ id }) => id),
+    );
+    const gate = await storeGate(ctx, agent, definition, before?.revision ?? 0);
+    if (!gate) throw refuse(staleRevision, "It was changed since you read it; read it again and repeat the change on what is there now.");
+    await judgeAnew(ctx, gate);
+    ctx.touch(gateFacts);
+    return gateView(ctx, agent, gate);
+  },
+});
+
+/** What the schema cannot say of a body, as far as its members have the right shape. */
+function bodyFaults(body: SetGateBody): Fault[] {
+  const faults: Fault[] = [];
+  const { fail_closed, on_missing, table, repeats, max_repeats, scorers } = body;
+  if (fail_closed === true && on_missing !== undefined) {
+    faults.push({
+      pointer: "/on_missing",
+      code: "contradiction",
+      detail: "has no meaning with `fail_closed`, which refuses all that is not open; leave one out",
+    });
+  }
+  if (fail_closed === true && table !== undefined) {
+    faults.push({
+      pointer: "/table",
+      code: "contradiction",
+      detail: "has no meaning with `fail_closed`, which refuses all that is not open; leave one out",
+    });
+  }
+  if (on_missing !== undefined && typeof table === "object" && table !== null) {
+    for (const state of ["missing", "expired"] as const) {
+      if (table[state] === undefined) continue;
+      faults.push({ pointer: `/table/${state}`, code: "contradiction", detail: "is said by `on_missing` already; leave one out" });
+    }
+  }
+  if (typeof repeats === "number" && typeof max_repeats === "number" && max_repeats < repeats) {
+    faults.push({ pointer: "/max_repeats", code: "below_repeats", detail: `is ${max_repeats}, below \`repeats\`, ${repeats}` });
+  }
+  const names = Array.isArray(scorers) ? scorers.map((one) => (one as { scorer?: unknown } | null)?.scorer) : [];
+  names.forEach((name, at) => {
+    if (typeof name !== "string" || names.indexOf(name) === at) return;
+    faults.push({ pointer: `/scorers/${at}/scorer`, code: "scorer_twice", detail: `is named by /scorers/${names.indexOf(name)} already` });
+  });
+  return faults;
+}
+
+async function findSets(ctx: WriteContext, agent: string, { datasets }: SetGateBody): Promise<DatasetRow[]> {
+  const rows = await Promise.all(datasets.map((name) => findDataset(ctx, name)));
+  const faults = rows.flatMap((row, at): Fault[] => {
+    const pointer = `/datasets/${at}`;
+    if (!row) return [{ pointer, code: "unknown_dataset", detail: "names no test set, neither by id nor by name" }];
+    if (row.agent !== agent) return [{ pointer, code: "foreign_dataset", detail: `is a test set of ${row.agent}, not of ${agent}` }];
+    const first = rows.findIndex((other) => other?.id === row.id);
+    return first === at ? [] : [{ pointer, code: "dataset_twice", detail: `is the set of /datasets/${first}` }];
+  });
+  if (faults.length > 0) throw invalid(faults);
+  return rows as DatasetRow[];
+}
+
+/** Each scorer exists and has something to say of an item of the sets: a gate that could never decide is not set. */
+async function checkScorers(ctx: WriteContext, sets: readonly DatasetRow[], { scorers }: SetGateBody): Promise<void> {
+  const rows = new Map((await findScorers(ctx, scorers.map(({ scorer }) => scorer))).map((row) => [row.name, row])); // biome-ignore format: one look-up
+  const items = await Promise.all(sets.map(({ id, version }) => readItems(ctx.db, ctx.scope.organization, id, version)));
+  const faults = scorers.flatMap(({ scorer }, at): Fault[] => {
+    const row = rows.get(scorer);
+    const pointer = `/scorers/${at}/scorer`;
+    if (!row) return [{ pointer, code: "unknown_scorer", detail: `names no scorer: ${scorer}` }];
+    if (items.some((set) => set.some(({ expected }) => scoreOf(row.definition, {}, expected) !== null))) return [];
+    return [
+      {
+        pointer,
+        code: "silent_scorer",
+        detail: `has nothing to say of any item of the sets: none expects anything at ${row.definition.pointer || "the top"}`,
+      },
+    ];
+  });
+  if (faults.length > 0) throw invalid(faults);
+}

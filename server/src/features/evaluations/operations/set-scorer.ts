@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from "node:util";
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { conflict, notFound } from "../../../kernel/problems.ts";
+import { exampleScorer } from "../example.ts";
+import { Scorer, ScorerName, SetScorerBody, scorerNamePattern } from "../schemas.ts";
+import { definitionOf, scorerFaults, scorerView } from "../scorer-model.ts";
+import { findScorers, insertScorer } from "../scorer-store.ts";
+
+const possibleName = new RegExp(scorerNamePattern);
+
+export const setScorer = defineOperation({
+  id: "evaluations.setScorer",
+  method: "PUT",
+  path: "/v1/evaluations/scorers/{scorer}",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Create or replace a scorer",
+  description:
+    "Tests the scorer on the samples of the body and saves it as the next version if it scores each as told. Runs keep the versions that they began with; gates judge by the present one, and " +
+    "verdicts that stand are drawn anew with the next run. The same body again changes nothing.",
+  params: Type.Object({ scorer: ScorerName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: SetScorerBody,
+  output: Scorer,
+  example: {
+    params: { scorer: exampleScorer.scorer },
+    body: {
+      kind: exampleScorer.kind,
+      pointer: exampleScorer.pointer,
+      description: exampleScorer.description,
+      samples: exampleScorer.samples,
+    },
+    output: exampleScorer,
+  },
+  permission: "evaluations:write",
+  load: exempt("a scorer that is not there yet is created"),
+  validate(_ctx, { params, body }) {
+    if (!possibleName.test(params.scorer))
+      throw refuse(notFound, "No scorer can have this name: lowercase letters, digits, `_` and `-`, 64 at most.");
+    return scorerFaults(body);
+  },
+  gate: exempt("makes no agent act"),
+  compliance: governs("scorer.set", () => ({})),
+  audit: ({ params }) => ({ object: `scorer:${params.scorer.slice(0, 64)}` }),
+  emits: [],
+  errors: [conflict, notFound],
+  async handle(ctx, { params: { scorer: name }, body }) {
+    const [present] = await findScorers(ctx, [name]);
+    const made = { definition: definitionOf(body), description: body.description ?? "", samples: body.samples };
+    if (present) {
+      const { definition, description, samples } = present;
+      if (isDeepStrictEqual({ definition, description, samples }, made)) return scorerView(present);
+    }
+    const row = await insertScorer(ctx, { name, version: (present?.version ?? 0) + 1, ...made });
+    if (!row) throw refuse(conflict, `${name} was changed by somebody else at this moment; look at it and repeat the change.`);
+    return scorerView(row);
+  },
+});

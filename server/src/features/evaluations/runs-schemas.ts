@@ -1,0 +1,210 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { pageSchema } from "../../kernel/listing.ts";
+import { AgentName } from "../agents/schemas.ts";
+import { DatasetId, DatasetName, DatasetRef, SkillName } from "./datasets-schemas.ts";
+import { GateDecision, ScorerResult } from "./gates-schemas.ts";
+import { ScorerName } from "./scorers-schemas.ts";
+
+// Shapes of runs on the wire. A part of schemas.ts, which it does not import.
+
+const closed = { additionalProperties: false } as const;
+const Time = Type.String({ format: "date-time" });
+const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const RUN_LIMITS = { scorers: 20, repeats: 50, items: 100_000 } as const;
+
+export const RunId = Type.String({ description: "The run's id, `run_…`." });
+export const RunState = Type.Enum(["queued", "running", "completed", "failed"] as const, {
+  description:
+    "`queued`: waits for a worker, also where a gate asked for more repeats. `failed`: it could not be carried out; that says nothing about the version.",
+});
+export type RunState = Static<typeof RunState>;
+export const RunVerdict = Type.Enum(["open", "failed", "inconclusive"] as const, { description: "What a gate drew from it." });
+
+const VersionNumber = Type.Integer({ minimum: 1, description: "The version of the set's agent that is measured." });
+
+export const StartRunBody = Type.Object(
+  {
+    dataset: DatasetRef,
+    dataset_version: Type.Optional(Type.Integer({ minimum: 1, description: "Default: the present one." })),
+    version: VersionNumber,
+    scorers: Type.Optional(
+      Type.Array(ScorerName, {
+        minItems: 1,
+        maxItems: RUN_LIMITS.scorers,
+        uniqueItems: true,
+        description: "Default: those of the agent's gate in this environment.",
+      }),
+    ),
+    repeats: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: RUN_LIMITS.repeats,
+        description: "How often each item is run. Default: what the agent's gate says where it names the set, else 1.",
+      }),
+    ),
+    seed: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: "Repeat r of an item is run with seed + r, where the model takes one. Default: 1.",
+      }),
+    ),
+    budget: Type.Optional(
+      Type.Object(
+        {
+          items: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: RUN_LIMITS.items, description: "So many runs of items at most, repeats counted." }),
+          ),
+          usd: Type.Optional(
+            Type.Number({
+              minimum: 0,
+              description: "No further item is begun once so many US dollars are spent; those that run by then end, a few at a time.",
+            }),
+          ),
+        },
+        { ...closed, description: "Where it ends early, with what it has by then. A gate draws no verdict from a part of a set." },
+      ),
+    ),
+    note: Type.Optional(Type.String({ maxLength: 2000, description: "Why, for people." })),
+  },
+  closed,
+);
+export type StartRunBody = Static<typeof StartRunBody>;
+
+const Failure = Type.Object({
+  code: Type.String({ description: "Why, as a code." }),
+  detail: Type.String({ description: "Why, in a sentence." }),
+});
+const Usage = Type.Object({
+  steps: Count("Model and tool calls."),
+  tokens: Count("Tokens in and out of models."),
+  cost_usd: Type.Number({ minimum: 0, description: "US dollars." }),
+});
+
+export const EvaluationRun = Type.Object(
+  {
+    run_id: RunId,
+    agent: AgentName,
+    skill: SkillName,
+    version: VersionNumber,
+    version_id: Type.String({ description: "`ver_…`" }),
+    dataset_id: DatasetId,
+    dataset: DatasetName,
+    dataset_version: Type.Integer({ minimum: 1, description: "The version of the set whose items are run." }),
+    scorers: Type.Array(
+      Type.Object({ scorer: ScorerName, version: Type.Integer({ minimum: 1, description: "As it was when the run was started." }) }),
+      { description: "Scorers of the run, in the versions that it uses." },
+    ),
+    repeats: Type.Integer({ minimum: 1, description: "How often each item is run; a gate adds to it while it cannot decide." }),
+    seed: Count("Repeat r of an item is run with seed + r."),
+    budget: Type.Object({
+      items: nullable(Type.Integer(), "Runs of items at most; null: no limit."),
+      usd: nullable(Type.Number(), "US dollars; null: no limit."),
+    }),
+    state: RunState,
+    progress: Type.Object(
+      {
+        done: Count("Runs of items that have ended."),
+        failed: Count("Those of them that gave no output."),
+        total: Count("Runs of items that are to be."),
+      },
+      { description: "How far it is." },
+    ),
+    usage: Usage,
+    stopped_by: nullable(Type.Enum(["items", "usd"] as const), "The budget that ended it early; null: none did."),
+    verdict: nullable(RunVerdict, "What the agent's gate drew from it; null: no gate names its set, or it has not decided yet."),
+    waits_for: nullable(RunId, "The run of the deployed version that it is to be compared with, where that is still under way."),
+    failure: nullable(Failure, "Why it could not be carried out; of a completed one, why repeats that a gate asked for could not."),
+    note: Type.String({ description: "Why, in the words of who started it." }),
+    requested_by: Type.String({ description: "Who started it, by id." }),
+    created_at: Time,
+    started_at: nullable(Time, "When a worker took it up first."),
+    finished_at: nullable(Time, "When it ended."),
+  },
+  { description: "A test set run against a version." },
+);
+export type EvaluationRun = Static<typeof EvaluationRun>;
+
+const Scores = Type.Record(Type.String(), Type.Number(), {
+  description: "By scorer, from 0 to 1; one that has nothing to say of the item is left out.",
+});
+
+/** One repeat of one item. */
+export const ItemRepeat = Type.Object({
+  repeat: Count("From 0."),
+  scores: Scores,
+  output: nullable(Type.Record(Type.String(), Type.Unknown()), "What the skill gave; null where it failed."),
+  failure: nullable(Failure, "Why it gave no output; every score is 0 then."),
+  ...Usage.properties,
+  ms: Type.Number({ minimum: 0, description: "Milliseconds." }),
+});
+
+export const ItemResult = Type.Object(
+  {
+    item: Type.String({ description: "The item's name in its set." }),
+    input: Type.Record(Type.String(), Type.Unknown(), { description: "What went in." }),
+    expected: Type.Record(Type.String(), Type.Unknown(), { description: "What should have come out." }),
+    must_pass: Type.Boolean({ description: "Whether the gate insists on it." }),
+    scores: Type.Record(Type.String(), Type.Number(), { description: "Mean over the repeats, by scorer." }),
+    repeats: Type.Array(ItemRepeat, { description: "What each repeat came to." }),
+  },
+  { description: "What became of one item." },
+);
+export type ItemResult = Static<typeof ItemResult>;
+
+/** An item that does worse than in the run compared with. */
+export const Regression = Type.Object({
+  item: Type.String({ description: "The item's name in its set." }),
+  scorer: Type.String({ description: "The scorer, by name." }),
+  before: Type.Number({ description: "Mean score in the run compared with." }),
+  after: Type.Number({ description: "Mean score in this run." }),
+  confidence: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: "The probability that the item really got worse, rather than by chance; more repeats make it surer.",
+  }),
+});
+export type Regression = Static<typeof Regression>;
+
+export const ScorerComparison = Type.Object({
+  scorer: Type.String({ description: "The scorer, by name." }),
+  outcome: Type.Enum(["worse", "not_worse", "unclear"] as const, {
+    description:
+      "`worse`: it fell, with 95 %. `not_worse`: it did not fall by more than the tolerance, with 95 %. `unclear`: the items cannot tell.",
+  }),
+  items: Count("Items that both have run and that the scorer has something to say of."),
+  n: Count("Independent clusters among them."),
+  before: Type.Number({ description: "Mean score in the run compared with." }),
+  after: Type.Number({ description: "Mean score in this run." }),
+  difference: Type.Number({ description: "After less before." }),
+  low: nullable(Type.Number(), "The true difference lies above, with 95 %; null where a single cluster says nothing."),
+  high: nullable(Type.Number(), "The true difference lies below, with 95 %; null where a single cluster says nothing."),
+  p_worse: Type.Number({ minimum: 0, maximum: 1, description: "Small where it got worse." }),
+});
+
+export const RunComparison = Type.Object(
+  {
+    run_id: RunId,
+    version: Type.Integer({ minimum: 1, description: "The version that it measured." }),
+    tolerance: Type.Number({ description: "The drop that is held to be harmless: the gate's, or 0.05." }),
+    scorers: Type.Array(ScorerComparison, { description: "The paired comparison by each scorer of this run." }),
+    regressions: Type.Array(Regression, { description: "Items that do worse, the surest first; 100 at most." }),
+    regressed: Count("Items that do worse by some scorer, those beyond the first 100 too."),
+  },
+  { description: "This run against another one of the same set, item by item." },
+);
+export type RunComparison = Static<typeof RunComparison>;
+
+export const EvaluationRunReport = Type.Object(
+  {
+    ...EvaluationRun.properties,
+    figures: Type.Array(ScorerResult, { description: "The figures of each scorer over what has been run so far." }),
+    decision: nullable(GateDecision, "What the gate drew from it, together with runs of its other sets; null: nothing."),
+    comparison: nullable(RunComparison, "With `compare_to`; else null."),
+    items: pageSchema(ItemResult),
+  },
+  { description: "A run with its figures and a page of its items." },
+);
+export type EvaluationRunReport = Static<typeof EvaluationRunReport>;

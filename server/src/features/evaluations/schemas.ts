@@ -1,0 +1,5 @@
+// Shapes of the evaluations slice on the wire.
+export * from "./datasets-schemas.ts";
+export * from "./gates-schemas.ts";
+export * from "./runs-schemas.ts";
+export * from "./scorers-schemas.ts";

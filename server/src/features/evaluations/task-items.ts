@@ -1,0 +1,73 @@
+import type { WriteContext } from "../../kernel/context.ts";
+import { type Fault, refuse } from "../../kernel/errors.ts";
+import { insufficientScope } from "../../kernel/problems.ts";
+import type { GivenItem } from "./dataset-model.ts";
+import type { DatasetRow } from "./dataset-store.ts";
+
+interface Row {
+  id: string;
+  agent: string;
+  skill: string;
+  status: string;
+  input: string;
+  output: string | null;
+  subject: string;
+  /** JSON: the newest correction that somebody gave. */
+  correction: string | null;
+}
+
+/** Items made of completed tasks of the call's environment, and a fault for each that cannot be one. Who adds them must be allowed to read them. */
+export async function itemsOfTasks(
+  ctx: WriteContext,
+  dataset: DatasetRow,
+  ids: readonly string[],
+  labels: readonly string[],
+): Promise<{ items: GivenItem[]; faults: Fault[] }> {
+  if (ctx.principal.scopes !== null && !ctx.principal.scopes.includes("tasks:read")) {
+    throw refuse(insufficientScope, "Making items of tasks reads them: the key needs the scope tasks:read as well.", {
+      stage: "permissions",
+      members: { missing_scope: "tasks:read" },
+    });
+  }
+  const rows = new Map((await readTasks(ctx, ids)).map((row) => [row.id, row]));
+  const items: GivenItem[] = [];
+  const faults: Fault[] = [];
+  ids.forEach((id, at) => {
+    const row = rows.get(id);
+    const wrong = row ? misfit(row, dataset) : "names no task of this environment";
+    if (wrong !== undefined) faults.push({ pointer: `/from_tasks/${at}`, code: "not_an_item", detail: wrong });
+    else items.push(itemOf(row as Row, ctx.scope.environment, labels));
+  });
+  return { items, faults };
+}
+
+async function readTasks(ctx: WriteContext, ids: readonly string[]): Promise<Row[]> {
+  return ctx.db.query<Row>(
+    `select t.id, t.agent, t.skill, t.status, t.input, t.output, t.subject, f.correction from tasks t
+     left join lateral (
+       select correction from task_feedback f where f.organization = t.organization and f.environment = t.environment and f.task_id = t.id
+         and f.correction is not null order by f.id desc limit 1) f on true
+     where t.organization = $1 and t.environment = $2 and t.id = any($3::text[])`,
+    [ctx.scope.organization, ctx.scope.environment, ids],
+  );
+}
+
+/** Why a task cannot be an item of a set; undefined: it can. */
+function misfit(row: Row, { agent, skill }: DatasetRow): string | undefined {
+  if (row.agent !== agent || row.skill !== skill)
+    return `is a task of ${row.agent}.${row.skill}; the set's items are inputs of ${agent}.${skill}`;
+  if (row.status !== "completed") return `is ${row.status}; only a completed task says what came out`;
+  return undefined;
+}
+
+function itemOf({ id, input, output, correction, subject }: Row, environment: string, labels: readonly string[]): GivenItem {
+  return {
+    name: id,
+    input: JSON.parse(input),
+    expected: JSON.parse(correction ?? output ?? "{}"),
+    must_pass: false,
+    cluster: null,
+    labels,
+    source: { environment, task: id, subject },
+  };
+}

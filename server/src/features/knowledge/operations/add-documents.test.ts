@@ -1,0 +1,82 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { createReader } from "../../../db/reader.ts";
+import { useApp } from "../../../testing/app.ts";
+import { findRecords } from "../public.ts";
+import { MOST_DOCUMENTS } from "../schemas.ts";
+
+describe("adding many documents", () => {
+  const app = useApp();
+  const add = (documents: unknown[], options = {}) =>
+    app.call("POST", "/v1/knowledge/bases/accounts/documents/bulk", { body: { documents }, ...options });
+
+  beforeAll(async () => {
+    expect((await app.call("POST", "/v1/knowledge/bases", { body: { name: "accounts" } })).status).toBe(201);
+  });
+
+  it("takes as many records in one call as it says, all of which are then found", async () => {
+    const documents = Array.from({ length: MOST_DOCUMENTS }, (_, at) => ({ external_id: `ac_${at}`, fields: { name: `Account ${at}` } }));
+    const { status, body } = await add(documents);
+    expect([status, body.added, body.failed]).toEqual([207, MOST_DOCUMENTS, 0]);
+    expect(body.results[7]).toMatchObject({
+      index: 7,
+      status: 202,
+      document: { external_id: "ac_7", outcome: "added", passages: 1 },
+      errors: [],
+    });
+    const looking = { scope: app.scope, db: createReader(app.pool) };
+    const keys = documents.map(({ external_id }) => ({ base: "accounts", id: external_id }));
+    expect((await findRecords(looking, keys)).map((row) => row?.fields)).toEqual(documents.map(({ fields }) => fields));
+  });
+
+  it("refuses more than that, and none", async () => {
+    const { status, body } = await add(Array.from({ length: MOST_DOCUMENTS + 1 }, () => ({ text: "a" })));
+    expect([status, body.errors[0].pointer]).toEqual([422, "/documents"]);
+    expect((await add([])).status).toBe(422);
+  });
+
+  it("adds what is sound, and says of the rest what is wrong with it, each by itself", async () => {
+    const { status, body } = await add([
+      { external_id: "m_1", text: "Sound." },
+      { external_id: "m_2" },
+      { external_id: 3, text: "The id is no text." },
+      { external_id: "m_1", text: "Its id came before." },
+      { text: "Without an id." },
+      { text: "Without an id." },
+      { external_id: "ac_1", fields: { name: "Another name" } },
+      { external_id: "ac_2", fields: { name: "Account 2" } },
+    ]);
+    expect(status).toBe(207);
+    expect(body).toMatchObject({ added: 2, replaced: 1, unchanged: 2, failed: 3 });
+    const shown = body.results.map((one: { status: number; document: { outcome: string } | null; errors: { pointer: string }[] }) => [
+      one.status,
+      one.document?.outcome ?? one.errors[0]?.pointer,
+    ]);
+    expect(shown).toEqual([
+      [202, "added"],
+      [422, ""],
+      [422, "/external_id"],
+      [422, "/external_id"],
+      [202, "added"],
+      [202, "unchanged"],
+      [202, "replaced"],
+      [202, "unchanged"],
+    ]);
+  });
+
+  it("answers a repetition with the same Idempotency-Key as it answered first", async () => {
+    const headers = { "idempotency-key": "import-1" };
+    const first = await add([{ external_id: "i_1", text: "Once." }], { headers });
+    const second = await add([{ external_id: "i_1", text: "Once." }], { headers });
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get("idempotent-replayed")).toBe("true");
+  });
+
+  it("adds nothing on a dry run", async () => {
+    const { status } = await app.call("POST", "/v1/knowledge/bases/accounts/documents/bulk?dry_run=true", {
+      body: { documents: [{ external_id: "dry", fields: { a: 1 } }] },
+    });
+    expect(status).toBe(200);
+    const { rowCount } = await app.pool.query("select 1 from documents where external_id = 'dry'");
+    expect(rowCount).toBe(0);
+  });
+});

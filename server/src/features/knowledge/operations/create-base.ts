@@ -1,0 +1,47 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { baseExists } from "../errors.ts";
+import { exampleBase } from "../example.ts";
+import { CreateBaseBody, KnowledgeBase } from "../schemas.ts";
+import { insertBase } from "../store.ts";
+import { baseView } from "../view.ts";
+
+export const createBase = defineOperation({
+  id: "knowledge.createBase",
+  method: "POST",
+  path: "/v1/knowledge/bases",
+  status: 201,
+  listed: true,
+  commit: "own",
+  summary: "Create a knowledge base",
+  description:
+    "A base of the environment, empty: documents and records are added to it, and agents that name it in `knowledge` search it and look records up in it.",
+  params: Type.Object({}),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: CreateBaseBody,
+  output: KnowledgeBase,
+  example: {
+    body: { name: exampleBase.name, description: exampleBase.description },
+    output: { ...exampleBase, documents: 0, records: 0, passages: 0, updated_at: null },
+  },
+  permission: "knowledge:write",
+  load: exempt("names no object; the base's name stands in the body"),
+  gate: exempt("makes an empty base; nothing acts"),
+  compliance: governs("knowledge.create", () => ({})),
+  audit: ({ output }) => ({ object: output ? `base:${output.base_id}` : "bases" }),
+  emits: [],
+  errors: [baseExists],
+  async handle(ctx, { body: { name, description = "", language = "english" } }) {
+    const made = await insertBase(ctx, {
+      id: ctx.newId("kb"),
+      name,
+      description,
+      language,
+      author: ctx.principal.id,
+      at: new Date(ctx.now),
+    });
+    if (!made) throw refuse(baseExists, `There is a base ${name} in ${ctx.scope.environment}. Add to it, or choose another name.`);
+    return baseView(made);
+  },
+});

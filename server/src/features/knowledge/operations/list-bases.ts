@@ -1,0 +1,41 @@
+import { Type } from "typebox";
+import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { exampleBase } from "../example.ts";
+import { KnowledgeBase } from "../schemas.ts";
+import { listBases as readPage } from "../store.ts";
+import { baseView } from "../view.ts";
+
+export const listBases = defineRead({
+  id: "knowledge.listBases",
+  method: "GET",
+  path: "/v1/knowledge/bases",
+  status: 200,
+  listed: true,
+  summary: "List knowledge bases",
+  description: "The bases of the environment, newest first, each with how much is in it and when it last changed.",
+  params: Type.Object({}),
+  query: listQuery({}),
+  output: pageSchema(KnowledgeBase),
+  example: { output: { data: [exampleBase], has_more: false, next_cursor: null } },
+  permission: "knowledge:read",
+  load: exempt("names no object; the list holds the bases of the environment"),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("knowledge.read", () => ({})),
+  audit: () => ({ object: "bases" }),
+  emits: [],
+  errors: [],
+  handle(ctx, { query }) {
+    return listPage(
+      ctx,
+      query,
+      {},
+      {
+        sort: "-created_at",
+        read: (page) => readPage(ctx, page),
+        positionOf: (row) => ({ keys: [row.created_us], id: row.id }),
+        item: baseView,
+      },
+    );
+  },
+});

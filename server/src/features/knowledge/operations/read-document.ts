@@ -1,0 +1,31 @@
+import { Type } from "typebox";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { type DocumentWithContents, findDocument } from "../document-store.ts";
+import { exampleBase, exampleDocument } from "../example.ts";
+import { BaseRef, KnowledgeDocument } from "../schemas.ts";
+import { findBase } from "../store.ts";
+import { documentView } from "../view.ts";
+
+export const readDocument = defineRead({
+  id: "knowledge.readDocument",
+  method: "GET",
+  path: "/v1/knowledge/bases/{base}/documents/{document}",
+  status: 200,
+  listed: true,
+  summary: "Read a document",
+  params: Type.Object({ base: BaseRef, document: Type.String({ minLength: 1, maxLength: 64, description: "`doc_…`" }) }),
+  query: Type.Object({}, { additionalProperties: false }),
+  output: KnowledgeDocument,
+  example: { params: { base: exampleBase.name, document: exampleDocument.document_id }, output: exampleDocument },
+  permission: "knowledge:read",
+  async load(ctx, { base, document }): Promise<DocumentWithContents | undefined> {
+    const found = await findBase(ctx, base);
+    return found && findDocument(ctx, found.id, document);
+  },
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("document.read", () => ({})),
+  audit: ({ params }) => ({ object: `document:${params.document}` }),
+  emits: [],
+  errors: [],
+  handle: (_ctx, { loaded }) => documentView(loaded),
+});

@@ -1,0 +1,156 @@
+import { type Static, Type } from "typebox";
+
+// Shapes of knowledge on the wire.
+
+const closed = { additionalProperties: false } as const;
+const Time = Type.String({ format: "date-time" });
+
+/** The languages whose stems PostgreSQL 15 knows; `simple` takes words as they are. */
+export const languages = [
+  ...["simple", "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hindi"],
+  ...["hungarian", "indonesian", "irish", "italian", "lithuanian", "nepali", "norwegian", "portuguese", "romanian", "russian", "serbian"],
+  ...["spanish", "swedish", "tamil", "turkish", "yiddish"],
+] as const;
+
+/** A base in a path: `kb_…`, or its name. */
+export const BaseRef = Type.String({ minLength: 1, maxLength: 64, description: "The base, by id (`kb_…`) or by name." });
+
+export const BaseName = Type.String({
+  pattern: "^(?!kb_)[a-z][a-z0-9_-]{0,63}$",
+  description: "Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do.",
+});
+const Language = Type.Enum(languages, {
+  description:
+    "The language of its texts: words are found by their stems in it. `simple` takes words as they are, such as for mixed languages.",
+});
+
+/** A new knowledge base. */
+export const CreateBaseBody = Type.Object(
+  {
+    name: BaseName,
+    description: Type.Optional(Type.String({ maxLength: 2000, description: "What is in it." })),
+    language: Type.Optional(Type.Enum(languages, { ...Language, default: "english" })),
+  },
+  closed,
+);
+export type CreateBaseBody = Static<typeof CreateBaseBody>;
+
+export const KnowledgeBase = Type.Object(
+  {
+    base_id: Type.String({ description: "`kb_…`" }),
+    name: Type.String({ description: "What agents call it by; unique in the environment." }),
+    description: Type.String(),
+    language: Language,
+    documents: Type.Integer({ description: "How many documents it has, records among them." }),
+    records: Type.Integer({ description: "Documents with fields: what tools of kind `record` find." }),
+    passages: Type.Integer({ description: "Pieces of them that searches find." }),
+    author: Type.String({ description: "Who made it, by id." }),
+    created_at: Time,
+    updated_at: Type.Union([Time, Type.Null()], { description: "When a document last came or changed; null: it is empty." }),
+  },
+  { description: "A knowledge base of the environment." },
+);
+export type KnowledgeBase = Static<typeof KnowledgeBase>;
+
+/** A document to be added: words, a record's fields, or both. */
+export const AddDocumentBody = Type.Object(
+  {
+    external_id: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        pattern: "^[^\\u0000]*$",
+        description: "What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced.",
+      }),
+    ),
+    title: Type.Optional(Type.String({ maxLength: 500, description: "What it is about; found twice as well as its text." })),
+    text: Type.Optional(Type.String({ minLength: 1, description: "Its words. They are cut into passages at paragraphs and sentences." })),
+    fields: Type.Optional(
+      Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.Unknown(), {
+        minProperties: 1,
+        maxProperties: 1000,
+        description: "A record's values by name: what a tool of kind `record` answers for its `external_id`. They are found as text, too.",
+      }),
+    ),
+  },
+  { ...closed, description: "A document: `text`, `fields`, or both." },
+);
+export type AddDocumentBody = Static<typeof AddDocumentBody>;
+
+const documentMembers = {
+  document_id: Type.String({ description: "`doc_…`" }),
+  base_id: Type.String({ description: "`kb_…`" }),
+  base: Type.String({ description: "The base's name." }),
+  external_id: Type.Union([Type.String(), Type.Null()], { description: "What its own system calls it." }),
+  title: Type.String(),
+  state: Type.Enum(["indexed"] as const, { description: "`indexed`: searches and record look-ups find it." }),
+  passages: Type.Integer({ description: "Pieces of it that searches find." }),
+  digest: Type.Union([Type.String(), Type.Null()], {
+    description:
+      "SHA-256, in hexadecimal, of the canonical JSON (RFC 8785) of its title, text and fields; null where it came with the service.",
+  }),
+  author: Type.String({ description: "Who added what it says now, by id." }),
+  created_at: Time,
+  updated_at: Time,
+};
+
+/** A document with what it says. */
+export const KnowledgeDocument = Type.Object(
+  {
+    ...documentMembers,
+    text: Type.Union([Type.String(), Type.Null()]),
+    fields: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+  },
+  { description: "A document of a knowledge base." },
+);
+export type KnowledgeDocument = Static<typeof KnowledgeDocument>;
+
+export const AddedDocument = Type.Object(
+  {
+    outcome: Type.Enum(["added", "replaced", "unchanged"] as const, {
+      description: "`replaced`: a document of this external id said something else. `unchanged`: one that says the same is there.",
+    }),
+    ...documentMembers,
+  },
+  { description: "A document that was given, and what became of it." },
+);
+export type AddedDocument = Static<typeof AddedDocument>;
+
+/** How many documents one call may bring. */
+export const MOST_DOCUMENTS = 1000;
+
+export const AddDocumentsBody = Type.Object(
+  {
+    documents: Type.Array(
+      Type.Object({}, { additionalProperties: true, description: "As the body of `POST /v1/knowledge/bases/{base}/documents`." }),
+      { minItems: 1, maxItems: MOST_DOCUMENTS },
+    ),
+  },
+  closed,
+);
+
+export const DocumentFault = Type.Object(
+  {
+    pointer: Type.String({ description: "The place in the item (RFC 6901)." }),
+    code: Type.String(),
+    detail: Type.String(),
+  },
+  { description: "What is wrong with an item." },
+);
+
+export const AddDocumentsResult = Type.Object({
+  added: Type.Integer(),
+  replaced: Type.Integer(),
+  unchanged: Type.Integer(),
+  failed: Type.Integer(),
+  results: Type.Array(
+    Type.Object({
+      index: Type.Integer({ description: "The item's place in the call, from 0." }),
+      status: Type.Enum([202, 422] as const, { description: "As if it had been added alone." }),
+      document: Type.Union([AddedDocument, Type.Null()]),
+      errors: Type.Array(DocumentFault, { description: "Why it was not added; empty where it was." }),
+    }),
+    { description: "One for each item, in their order." },
+  ),
+});
+export type AddDocumentsResult = Static<typeof AddDocumentsResult>;

@@ -1,0 +1,35 @@
+import type { ReadContext, WriteContext } from "../../kernel/context.ts";
+import type { AgentDefinition, RunnableTool } from "../agents/schemas.ts";
+import { findRecord, searchPassages } from "../knowledge/public.ts";
+import type { Found } from "./operations/call-tool.ts";
+
+/** Passages that a search answers where its call does not say how many. */
+const usualPassages = 5;
+
+type OwnTool = Extract<RunnableTool, { kind: "record" | "search" }>;
+
+/** A call as it is made (`arguments`), and as whoever reads of it may see it. */
+export interface Asked {
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly shown: Readonly<Record<string, unknown>>;
+}
+
+/** Looks up what the service itself knows: a record by its id, passages by words. */
+export async function findData(
+  ctx: ReadContext | WriteContext,
+  tool: OwnTool,
+  definition: Pick<AgentDefinition, "knowledge">,
+  { arguments: given, shown }: Asked,
+): Promise<Found> {
+  if (tool.kind === "search") {
+    const { query, limit } = given as { query: string; limit?: number };
+    const passages = await searchPassages(ctx, tool.bases ?? definition.knowledge ?? [], query, limit ?? usualPassages);
+    return { output: { passages: passages.map(({ id, base, title, text, score }) => ({ id, base, title, text, score })) } };
+  }
+  const [id] = Object.values(given);
+  if (typeof id !== "string") throw new TypeError(`${tool.name} takes one argument, the record's id as text`);
+  const record = await findRecord(ctx, tool.base, id);
+  if (record) return { output: { id, base: tool.base, fields: record.fields } };
+  const detail = `The knowledge base ${tool.base} has no record ${Object.values(shown)[0]}.`;
+  return { failure: { code: "record_not_found", detail } };
+}

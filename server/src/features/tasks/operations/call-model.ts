@@ -1,0 +1,85 @@
+import type { Demand, Reservation } from "../../../kernel/budget.ts";
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict, policyBlocked } from "../../../kernel/problems.ts";
+import type { ApprovalDemand, RedactDemand } from "../../../kernel/verdict.ts";
+import { approvalMeets, approvalState } from "../../approvals/public.ts";
+import { inputOfRow, loadWork, runFacts, type Work } from "../run-model.ts";
+import { leaseLostOf } from "../run-store.ts";
+import { insertStep } from "../step-store.ts";
+import type { TaskRow } from "../store.ts";
+
+export interface CallModel {
+  readonly task: string;
+  readonly owner: string;
+  /** The step's position in the run. */
+  readonly number: number;
+  /** The model's name. */
+  readonly model: string;
+  /** What the journal says that it was shown. */
+  readonly shown: unknown;
+  /** What the turn may use of budgets at most. */
+  readonly demand: Demand;
+}
+
+/** The turn may be taken: its step is begun. `reservation` stays held until the turn is over; null: no budget covers it. */
+export interface ModelCalled {
+  readonly id: string;
+  readonly reservation: Reservation | null;
+  /** What the model gets as placeholders only. */
+  readonly redact: RedactDemand | null;
+}
+
+/** A running task asks its model for a turn. */
+export const callModel: InsideOperation<CallModel, ModelCalled> = defineInside({
+  id: "tasks.callModel",
+  summary: "Ask a model",
+  permission: exempt("a worker of the service itself; the model is the one that the task's version names"),
+  load: (ctx, { task }: CallModel) => loadWork(ctx, task),
+  gate: exempt("passed when the task was started"),
+  compliance: governs(
+    "model.call",
+    (ctx: CallContext, { params, loaded }: { params: CallModel; query: undefined; body: undefined; loaded: Work }) => ({
+      ...runFacts(ctx, loaded, inputOfRow(loaded.row)),
+      model: { name: params.model },
+    }),
+    {
+      waits: true,
+      // A run is charged to who dispatched it, whichever worker it runs in.
+      spends: (_ctx, { params, loaded: { row } }) => ({
+        agent: row.agent,
+        keyId: row.key_id,
+        principal: row.principal,
+        demand: params.demand,
+      }),
+    },
+  ),
+  audit: ({ params, loaded }) => ({
+    object: `model:${params.model}`,
+    task: loaded?.row.id ?? params.task,
+    ...(loaded ? { subject: loaded.row.subject } : {}),
+  }),
+  emits: [],
+  errors: [conflict],
+  shares: ({ task }) => task,
+  async handle(ctx, { params, loaded: { row }, governed }): Promise<ModelCalled> {
+    if (governed.approval) await refuseUnapproved(ctx, row, governed.approval);
+    const id = ctx.newId("stp");
+    const verdict = governed.stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
+    const { task, owner, number, model: name, shown: input } = params;
+    const begun = await insertStep(ctx.db, { scope: ctx.scope, task, owner }, { id, number, kind: "model", name, input, verdict });
+    if (!begun) throw await leaseLostOf(ctx, row.id);
+    return { id, reservation: ctx.keepReserved(), redact: governed.redact };
+  },
+});
+
+/** A turn of a model is covered by the approval under which its task runs, if that is at least as strict as what is demanded of it. Nobody is asked about a turn alone. */
+async function refuseUnapproved(ctx: WriteContext, row: TaskRow, demand: ApprovalDemand): Promise<void> {
+  const id = row.call_approval ? row.run_approval_id : row.approval_id;
+  if (id !== null && (await approvalState(ctx, id)) === "consumed" && (await approvalMeets(ctx, id, demand))) return;
+  const given = id === null ? "nobody was asked to approve the task" : "the approval of the task is weaker than that";
+  const persons = `${demand.approvers} ${demand.approvers === 1 ? "person" : "persons"}${demand.requester_allowed ? "" : " other than the requester"}`;
+  const detail = `${demand.reasons.join(" ")} Asking the model needs approval of the task by ${persons}; ${given}. Dispatch it with require_approval.`;
+  throw refuse(policyBlocked, detail, { stage: "compliance" });
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { createReader } from "../../../db/reader.ts";
+import type { ReadContext } from "../../../kernel/context.ts";
+import { useApp } from "../../../testing/app.ts";
+import { listTaught, listTaughtTasks } from "../feedback-store.ts";
+
+const app = useApp();
+
+/** A task that ended as told, some time ago. */
+async function ended(end: { status?: string; output?: object | null; days?: number } = {}): Promise<string> {
+  const { task_id } = await app.dispatch();
+  const { status = "completed", output = { qualified: true }, days = 0 } = end;
+  await app.pool.query(
+    "update tasks set status = $2, output = $3, started_at = now(), finished_at = now() - $4 * interval '1 day' where id = $1",
+    [task_id, status, output && JSON.stringify(output), days],
+  );
+  return task_id;
+}
+const give = (task: string, body: object, key = "evaluator") => app.call("POST", `/v1/tasks/${task}/feedback`, { key, body });
+const labelOf = async (task: string) =>
+  (await app.pool.query("select agent, skill, z, score, outcome from trust_labels where task_id = $1", [task])).rows[0];
+const evidenceOf = async (task: string) =>
+  (await app.pool.query("select channel, outcome, quality from trust_evidence where id = $1", [task])).rows;
+const taughtBy = async (task: string) =>
+  (await listTaughtTasks({ scope: app.scope, db: createReader(app.pool) } as ReadContext, [task])).map(({ input, output }) => ({
+    input,
+    output,
+  }));
+
+describe("feedback on a task", () => {
+  it("is a label beside the score that the task ended with, and evidence of the channel approvals", async () => {
+    const task = await ended();
+    const { status, body } = await give(task, { accepted: true, rating: 4, comment: "Just right." });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      task_id: task, accepted: true, rating: 4, correction: null, comment: "Just right.", outcome: 1, counts_for_trust: true, counts_for_training: true,
+    }); // biome-ignore format: one answer
+    const { trust } = (await app.call("GET", `/v1/tasks/${task}`)).body;
+    const z = Object.values<number>(trust.parts).reduce((sum, part) => sum + part, 0);
+    expect(await labelOf(task)).toEqual({ agent: "sales", skill: "qualify_lead", z, score: trust.score, outcome: 1 });
+    expect(await evidenceOf(task)).toEqual([{ channel: "approvals", outcome: 1, quality: 1 }]);
+  });
+
+  it("is kept whole, with its author", async () => {
+    const task = await ended();
+    const { body } = await give(task, { rating: 3, comment: "So so.", learn: false });
+    const { rows } = await app.pool.query("select rating, comment, trains, author from task_feedback where id = $1", [body.feedback_id]);
+    expect(rows).toEqual([{ rating: 3, comment: "So so.", trains: false, author: body.given_by }]);
+  });
+
+  it.each([
+    [{ rating: 1 }, 0],
+    [{ rating: 4 }, 0.75],
+    [{ rating: 5 }, 1],
+    [{ accepted: false, rating: 5 }, 0],
+    [{ correction: { qualified: true } }, 1],
+    [{ correction: { qualified: false } }, 0],
+    [{ accepted: false, correction: { qualified: true } }, 0],
+  ])("comes, where it says %j, to an outcome of %d", async (said, outcome) => {
+    expect((await give(await ended(), said)).body.outcome).toBe(outcome);
+  });
+
+  it("counts as it was said last", async () => {
+    const task = await ended();
+    await give(task, { accepted: true });
+    await give(task, { accepted: false, correction: { qualified: false } }, "approver");
+    expect((await labelOf(task)).outcome).toBe(0);
+    expect(await evidenceOf(task)).toEqual([{ channel: "approvals", outcome: 0, quality: 1 }]);
+    expect(await taughtBy(task)).toEqual([{ input: { lead_id: "ld_1001" }, output: { qualified: false } }]);
+  });
+
+  it("teaches the correction, or the output that was accepted, and nothing else", async () => {
+    const learnt = async (said: object) => {
+      const task = await ended();
+      const { body } = await give(task, said);
+      const taught = await taughtBy(task);
+      expect(body.counts_for_training).toBe(taught.length > 0);
+      return taught.map(({ output }) => output);
+    };
+    expect(await learnt({ correction: { qualified: false } })).toEqual([{ qualified: false }]);
+    expect(await learnt({ accepted: true })).toEqual([{ qualified: true }]);
+    expect(await learnt({ accepted: true, learn: false })).toEqual([]);
+    expect(await learnt({ accepted: false })).toEqual([]);
+    expect(await learnt({ rating: 5 })).toEqual([]);
+  });
+
+  it("is found for training by agent and skill, newest first, up to a moment", async () => {
+    const [one, two] = [await ended(), await ended()];
+    const said = [(await give(one, { accepted: true })).body, (await give(two, { accepted: true })).body];
+    const find = async (more: object) =>
+      (
+        await listTaught(createReader(app.pool), app.scope, { agent: "sales", skill: "qualify_lead", before: "aud_z", most: 2, ...more })
+      ).map(({ task_id }) => task_id);
+    expect(await find({})).toEqual([two, one]);
+    expect((await find({ before: said[1].feedback_id }))[0]).toBe(one);
+    expect(await find({ skill: "draft_email" })).toEqual([]);
+    expect(await find({ agent: "other" })).toEqual([]);
+  });
+
+  it("does not count for trust more than seven days after the end, but is learnt from", async () => {
+    const task = await ended({ days: 8 });
+    expect((await give(task, { correction: { qualified: false } })).body).toMatchObject({
+      counts_for_trust: false,
+      counts_for_training: true,
+    });
+    expect(await labelOf(task)).toBeUndefined();
+    expect(await evidenceOf(task)).toEqual([]);
+    expect(await taughtBy(task)).toHaveLength(1);
+  });
+
+  it("can say of a failed task what would have been right, but not that it was", async () => {
+    const task = await ended({ status: "failed", output: null });
+    const refused = await give(task, { accepted: true });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: "/accepted", code: "no_output" }] } });
+    expect((await give(task, { correction: { qualified: true } })).body).toMatchObject({ outcome: 0, counts_for_training: true });
+  });
+
+  it("is refused for a task that has no outcome yet", async () => {
+    const { task_id } = await app.dispatch();
+    expect(await give(task_id, { accepted: false })).toMatchObject({ status: 409, body: { code: "wrong_state" } });
+  });
+
+  it("is refused where the correction is no output of the skill, with every fault in its place", async () => {
+    const refused = await give(await ended(), { correction: { qualified: "maybe" } });
+    expect(refused.status).toBe(422);
+    expect(refused.body.errors).toEqual([expect.objectContaining({ pointer: "/correction/qualified" })]);
+  });
+
+  it("is refused where it contradicts itself, and where it says nothing", async () => {
+    const task = await ended();
+    const contradiction = await give(task, { accepted: true, correction: { qualified: false } });
+    expect(contradiction).toMatchObject({ status: 422, body: { errors: [{ pointer: "/accepted", code: "contradicts" }] } });
+    expect(await give(task, { comment: "Hm." })).toMatchObject({ status: 422, body: { errors: [{ code: "says_nothing" }] } });
+    expect(await labelOf(task)).toBeUndefined();
+  });
+});

@@ -1,0 +1,58 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { exampleTask } from "../example.ts";
+import { answerFaults, endedBy } from "../question.ts";
+import { endAskedStep, queueAnswered } from "../resume-store.ts";
+import { Task, TaskId, TaskInput } from "../schemas.ts";
+import { findTask, lockTask, type TaskRow } from "../store.ts";
+import { aboutTask, taskRead } from "../task-stages.ts";
+import { askedOf, taskView } from "../view.ts";
+import { runTask } from "../wake-up.ts";
+
+export const giveInput = defineOperation({
+  id: "tasks.giveInput",
+  method: "POST",
+  path: "/v1/tasks/{task}/input",
+  status: 202,
+  listed: true,
+  commit: "own",
+  summary: "Give a task what it asked for",
+  description:
+    "Answers the question of a task in state `input_required` (its `question`). The run goes on where it stands, with the answer as data, never as instructions. " +
+    "Where it is asked whether a call took effect whose end nobody saw, the answer decides whether it is made again.",
+  params: Type.Object({ task: TaskId }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: TaskInput,
+  output: Task,
+  example: {
+    params: { task: exampleTask.task_id },
+    body: { answer: "The plan for teams." },
+    output: { ...exampleTask, status: "queued" },
+  },
+  permission: "tasks:write",
+  load: (ctx, { task }) => findTask(ctx, task),
+  validate: (_ctx, { loaded, body }) => answerFaults(askedOf(loaded), body.answer),
+  gate: exempt("the gate is asked when a worker goes on with the task"),
+  compliance: governs("task.input", (ctx, { loaded, body }: { loaded: TaskRow; body: TaskInput }) => ({
+    ...taskRead(ctx, loaded),
+    version: { number: loaded.version_number, id: loaded.version_id },
+    input: { answer: body.answer },
+  })),
+  audit: aboutTask,
+  emits: [],
+  errors: [conflict],
+  async handle(ctx, { loaded, body }) {
+    const task = await lockTask(ctx, loaded.id);
+    const asked = task && askedOf(task);
+    if (task?.status !== "input_required" || !asked) {
+      throw refuse(conflict, `The task is ${task?.status ?? "gone"}; only one that waits for input can be given any.`);
+    }
+    if (asked.step_id !== askedOf(loaded)?.step_id) throw refuse(conflict, "The task asks something else by now; read its question again.");
+    await endAskedStep(ctx, task.id, asked.step_id, endedBy(asked, body.answer));
+    const row = (await queueAnswered(ctx, task.id)) as TaskRow; // under the row's lock
+    ctx.enqueue(runTask(ctx.scope, row.id, row.priority, row.not_before));
+    return taskView(row, ctx.appUrl);
+  },
+});

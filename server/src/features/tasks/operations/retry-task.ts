@@ -1,0 +1,103 @@
+import { Type } from "typebox";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { conflict, invalidBody } from "../../../kernel/problems.ts";
+import { approvalState, lockApprovalBeforeTask } from "../../approvals/public.ts";
+import { exampleTask } from "../example.ts";
+import { checkDeadline } from "../model.ts";
+import { listStepsOfRun, queueRetry, type RunStep } from "../resume-store.ts";
+import { Task, TaskId, TaskRetry } from "../schemas.ts";
+import { findTask, lockTask, type TaskRow } from "../store.ts";
+import { aboutTask, taskRead } from "../task-stages.ts";
+import { taskView } from "../view.ts";
+import { runTask } from "../wake-up.ts";
+
+export const retryTask = defineOperation({
+  id: "tasks.retryTask",
+  method: "POST",
+  path: "/v1/tasks/{task}/retry",
+  status: 202,
+  listed: true,
+  commit: "own",
+  summary: "Try a task again",
+  description:
+    "Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made " +
+    "again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call whose outcome is not known is asked about first.",
+  params: Type.Object({ task: TaskId }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: TaskRetry,
+  output: Task,
+  example: {
+    params: { task: exampleTask.task_id },
+    body: { from: "failed_step" },
+    output: { ...exampleTask, status: "queued" },
+  },
+  permission: "tasks:write",
+  load: (ctx, { task }) => findTask(ctx, task),
+  validate: (_ctx, { body }) => retryFaults(body),
+  gate: exempt("the gate is asked when a worker starts the task"),
+  compliance: governs("task.retry", (ctx, { loaded }: { loaded: TaskRow }) => ({
+    ...taskRead(ctx, loaded),
+    version: { number: loaded.version_number, id: loaded.version_id },
+    input: JSON.parse(loaded.input) as Record<string, unknown>,
+  })),
+  audit: aboutTask,
+  emits: [],
+  errors: [conflict],
+  async handle(ctx, { loaded, body }) {
+    const asked = (await findTask(ctx, loaded.id))?.approval_id ?? null;
+    if (asked !== null) await lockApprovalBeforeTask(ctx, asked);
+    const task = await lockTask(ctx, loaded.id);
+    if (!task || !again.has(task.status) || task.approval_id !== asked) {
+      throw refuse(
+        conflict,
+        `The task is ${task?.status ?? "gone"}; only one that failed, was blocked or was cancelled can be tried again.`,
+      );
+    }
+    checkDeadline(ctx.now, task.deadline?.toISOString());
+    const step = firstStep(body, task, task.started_at === null ? [] : await listStepsOfRun(ctx, task.id));
+    const row = await queueRetry(ctx, task.id, { step, approvalId: await standing(ctx, task) });
+    ctx.enqueue({ ...runTask(ctx.scope, row.id, row.priority, row.not_before), key: row.id });
+    return taskView(row, ctx.appUrl);
+  },
+});
+
+const again: ReadonlySet<string> = new Set(["failed", "blocked", "cancelled"]);
+
+function retryFaults({ from, step }: TaskRetry): Fault[] {
+  if (from === "step" && step === undefined) {
+    return [{ pointer: "/step", code: "required", detail: "is required to try again from a chosen step; give its number" }];
+  }
+  if (from !== "step" && step !== undefined) {
+    return [{ pointer: "/step", code: "not_allowed", detail: "says nothing without `from: step`; leave one of the two out" }];
+  }
+  return [];
+}
+
+/** Ends by which the model's last turn was of no use, though it is finished. */
+const uselessAnswer: ReadonlySet<string> = new Set(["output_invalid", "answer_cut_off", "answer_withheld", "model_failed"]);
+
+/** From which step on the run is made again; null: all of it. Without a step that failed it is the model's last turn, or what would have come next. */
+function firstStep({ from, step }: TaskRetry, { failure }: TaskRow, made: readonly RunStep[]): number | null {
+  if (from === "start" || (from !== "step" && made.length === 0)) return null;
+  const last = Math.max(0, ...made.map(({ number }) => number));
+  if (from === "step") {
+    if ((step as number) <= last) return step as number;
+    const detail = `is no step of this run; ${last === 0 ? "it has none" : `its last one is ${last}`}`;
+    throw refuse(invalidBody, `/step: ${detail}`, { errors: [{ pointer: "/step", code: "unknown_step", detail }] });
+  }
+  const open = made.find(({ state }, at) => state !== "finished" && made.slice(at + 1).every((later) => later.state !== "finished"));
+  // What is in doubt stays in the journal, and is asked about.
+  if (open) return open.state === "failed" ? open.number : open.number + 1;
+  const { code } = JSON.parse(failure ?? "{}") as { code?: string };
+  const turn = made.findLast(({ kind }) => kind === "model");
+  return uselessAnswer.has(code ?? "") && turn ? turn.number : last + 1;
+}
+
+/** The approval of the task as a whole, where people gave it; else it is asked for anew. */
+async function standing(ctx: WriteContext, task: TaskRow): Promise<string | null> {
+  const id = task.call_approval ? task.run_approval_id : task.approval_id;
+  const state = id === null ? undefined : await approvalState(ctx, id);
+  return state === "consumed" || state === "approved" ? id : null;
+}

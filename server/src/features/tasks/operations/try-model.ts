@@ -1,0 +1,44 @@
+import type { Demand, Reservation } from "../../../kernel/budget.ts";
+import type { CallContext } from "../../../kernel/context.ts";
+import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
+import type { RedactDemand } from "../../../kernel/verdict.ts";
+import { type Trial, trialFacts } from "../sandbox.ts";
+
+export interface TryModel {
+  readonly trial: Trial;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The model's name. */
+  readonly model: string;
+  /** What the turn may use of budgets at most. */
+  readonly demand: Demand;
+}
+
+/** The turn may be taken. `reservation` stays held until it is over; null: no budget covers it. */
+export interface ModelTried {
+  readonly reservation: Reservation | null;
+  /** What the model gets as placeholders only. */
+  readonly redact: RedactDemand | null;
+}
+
+/** A skill that runs outside of tasks asks its model for a turn. */
+export const tryModel: InsideOperation<TryModel, ModelTried> = defineInside({
+  id: "tasks.tryModel",
+  summary: "Ask a model outside of tasks",
+  permission: exempt("a worker of the service itself; who had it run the skill was permitted to"),
+  load: (_ctx, { trial }: TryModel) => trial,
+  gate: exempt("makes no agent act: what it does is evidence for the gate"),
+  compliance: governs(
+    "model.call",
+    (ctx: CallContext, { params, loaded }: { params: TryModel; query: undefined; body: undefined; loaded: Trial }) => ({
+      ...trialFacts(ctx, loaded, params.input),
+      model: { name: params.model },
+    }),
+    { spends: (ctx, { params, loaded }) => ({ agent: loaded.agent, keyId: null, principal: ctx.principal.id, demand: params.demand }) },
+  ),
+  audit: ({ params }) => ({ object: `model:${params.model}` }),
+  emits: [],
+  errors: [],
+  async handle(ctx, { governed }): Promise<ModelTried> {
+    return { reservation: ctx.keepReserved(), redact: governed.redact };
+  },
+});

@@ -1,0 +1,32 @@
+import { Refusal } from "../../kernel/errors.ts";
+import { agentPaused, budgetExhausted, conflict, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
+import type { Failure } from "./run-model.ts";
+
+// What refusals of calls that a worker makes come to.
+
+/** Whether an error is a refusal of one of these kinds. */
+export const is = (error: unknown, ...types: { code: string }[]): error is Refusal =>
+  error instanceof Refusal && types.some((type) => type.code === error.type.code);
+
+/** A refusal as the reason of a run that ends. */
+export const failureOf = ({ type, details }: Refusal): Failure => ({ code: type.code, detail: details.detail });
+
+/** Why a tool was not called whose connection is not there. */
+export const noConnection = (name: string): Failure => ({
+  code: "connection_missing",
+  detail: `The tool names the connection ${name}, and there is none of that name in this environment: add it with POST /v1/admin/connections.`,
+});
+
+/** What a refusal of a step comes to; undefined: it is a fault. */
+export function keptBy(error: unknown) {
+  if (is(error, conflict)) return { kind: "lost" } as const;
+  if (is(error, policyBlocked, budgetExhausted)) return { kind: "refused", failure: failureOf(error) } as const;
+  if (is(error, killSwitchEngaged, agentPaused)) return { kind: "held", hold: holdIn(error), failure: failureOf(error) } as const;
+  return undefined;
+}
+
+/** What a refusal by a stop or pause says of the run. */
+function holdIn({ details }: Refusal): "give_back" | "stop" {
+  const { stop } = (details.members ?? {}) as { readonly stop?: { readonly mode: string } };
+  return stop?.mode === "pause" ? "give_back" : "stop";
+}

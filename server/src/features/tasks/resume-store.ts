@@ -1,0 +1,64 @@
+import type { WriteContext } from "../../kernel/context.ts";
+import type { endedBy } from "./question.ts";
+import { type TaskRow, taskColumns } from "./store.ts";
+
+// Runs that go on with an answer, or are tried again.
+
+/** Ends the step that waited for an answer. False where no step waits. */
+export async function endAskedStep(ctx: WriteContext, task: string, step: string, end: ReturnType<typeof endedBy>): Promise<boolean> {
+  const text = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+  const rows = await ctx.db.query(
+    `update steps set state = $5, output = $6, failure = $7, finished_at = now()
+     where organization = $1 and environment = $2 and id = $4 and task_id = $3 and state = any('{started,unknown}') returning id`,
+    [ctx.scope.organization, ctx.scope.environment, task, step, end.state, text(end.output), text(end.failure)],
+  );
+  return rows.length === 1;
+}
+
+/** Queues a task that was given what it waited for; undefined where it no longer waits. */
+export async function queueAnswered(ctx: WriteContext, id: string): Promise<TaskRow | undefined> {
+  const rows = await ctx.db.query<TaskRow>(
+    `update tasks set status = 'queued', question = null, updated_at = now()
+     where organization = $1 and environment = $2 and id = $3 and status = 'input_required' returning ${taskColumns}`,
+    [ctx.scope.organization, ctx.scope.environment, id],
+  );
+  return rows[0];
+}
+
+/** A step of a task's present run, the latest try of its position. */
+export interface RunStep {
+  number: number;
+  kind: "model" | "tool";
+  state: "started" | "finished" | "failed" | "unknown";
+}
+
+/** The steps of a task's present run, by their positions. */
+export async function listStepsOfRun(ctx: WriteContext, task: string): Promise<RunStep[]> {
+  return ctx.db.query<RunStep>(
+    `select distinct on (s.number) s.number, s.kind, s.state
+     from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id and s.started_at >= t.started_at
+     where t.organization = $1 and t.environment = $2 and t.id = $3 and (t.retry_step is null or s.number < t.retry_step or s.started_at >= t.retried_at)
+     order by s.number, s.id desc`,
+    [ctx.scope.organization, ctx.scope.environment, task],
+  );
+}
+
+/**
+ * Queues a task that had ended for another attempt. `step`: from which one on it is made again; null: all of it, as a run of its own. What it used before
+ * counts for no limit any more. `keepApproval`: whether what people said of it stands.
+ */
+export async function queueRetry(
+  ctx: WriteContext,
+  id: string,
+  { step, approvalId }: { step: number | null; approvalId: string | null },
+): Promise<TaskRow> {
+  const rows = await ctx.db.query<TaskRow>(
+    `update tasks set status = 'queued', failure = null, output = null, finished_at = null, question = null, stop_id = null, cancel_requested_at = null,
+       started_at = case when $4::int is null then null else started_at end, retry_step = $4, retried_at = clock_timestamp(), ran_ms = 0,
+       attempts_before = attempt, tokens_before = tokens, cost_before_usd = cost_usd,
+       approval_id = $5, run_approval_id = null, call_approval = false, updated_at = clock_timestamp()
+     where organization = $1 and environment = $2 and id = $3 returning ${taskColumns}`,
+    [ctx.scope.organization, ctx.scope.environment, id, step, approvalId],
+  );
+  return rows[0] as TaskRow;
+}

@@ -1,0 +1,45 @@
+import type { Scope } from "./principal.ts";
+
+// Running a version's skill outside of tasks: evaluations, training and previews do it. The runtime carries it out.
+
+/** What one run used: whole steps and tokens, US dollars, milliseconds. */
+export interface SkillUsage {
+  readonly steps: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  readonly ms: number;
+}
+
+/**
+ * How a run ended. `features` are what the model said of its own answer, each from 0 to 1: how unsure it is, and how much of it stands on nothing that was
+ * found; absent where it did not say.
+ */
+export type SkillOutcome =
+  | {
+      readonly kind: "completed";
+      readonly output: Readonly<Record<string, unknown>>;
+      readonly usage: SkillUsage;
+      readonly features: { readonly uncertainty?: number; readonly ungrounded?: number };
+    }
+  | { readonly kind: "failed"; readonly failure: { readonly code: string; readonly detail: string }; readonly usage: SkillUsage };
+
+/** Which skill runs where. `seed` goes to the model; an aborted `signal` breaks the run off: then its reason is thrown. */
+export interface SkillRequest {
+  readonly scope: Scope;
+  readonly versionId: string;
+  readonly skill: string;
+  readonly seed: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a version's skill outside of tasks: reading tools work, writing ones are answered "not carried out", every model and tool call passes policy.
+ * Nothing is journalled: callers keep results per item.
+ */
+export interface SkillRunner {
+  run(request: SkillRequest & { readonly input: Readonly<Record<string, unknown>> }): Promise<SkillOutcome>;
+  /** What the reading tools find whose arguments each input supplies: by input, tool name -> data. */
+  gather(
+    request: SkillRequest & { readonly inputs: readonly Readonly<Record<string, unknown>>[] },
+  ): Promise<readonly Readonly<Record<string, unknown>>[]>;
+}

@@ -1,0 +1,7 @@
+/** Statistics of evaluations: quantiles, cluster-robust means and their bounds, always-valid tests, corrections for several questions. */
+export * from "./cluster-mean.ts";
+export * from "./e-process.ts";
+export * from "./holm.ts";
+export * from "./normal.ts";
+export * from "./paired.ts";
+export * from "./student.ts";

@@ -1,0 +1,39 @@
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import type { Failure, JournalStep, Kept, RunHold, StepSpec, Using } from "./port.ts";
+import type { Loop, Unfinished } from "./run-task.ts";
+
+// What an earlier part of a run left in the journal, and how steps that are not made end a run.
+
+/** What came of a step before; `again`: it began, and may be made again. Undefined: it was not made, or was another one. */
+export type Replayed =
+  | { readonly kind: "finished"; readonly output: unknown }
+  | { readonly kind: "failed"; readonly failure: Failure }
+  | { readonly kind: "again" };
+
+/**
+ * The result of this very step, where an earlier part of the run has it: what finished never runs again. One that failed stands where the run went on
+ * after it, since what followed rests on it; where it did not, it is made again.
+ */
+export function replayOf({ earlier, last }: Pick<Loop, "earlier" | "last">, step: StepSpec): Replayed | undefined {
+  const made = earlier.get(step.number);
+  if (!made || !isSame(made, step)) return undefined;
+  if (made.state === "finished") return { kind: "finished", output: made.output };
+  if (made.state === "failed") return made.failure && step.number < last ? { kind: "failed", failure: made.failure } : undefined;
+  return { kind: "again" };
+}
+
+const isSame = (made: JournalStep, { kind, name, input }: StepSpec): boolean =>
+  made.kind === kind && made.name === name && canonicalJson(made.input) === canonicalJson(input);
+
+/** A run that ends without a result. */
+export const over = (failure: Failure): Unfinished => ({ kind: "failed", failure });
+
+/** A run against which a stop or pause stands. */
+export const heldAt = (hold: Exclude<RunHold, "go">, using: Using): Unfinished =>
+  hold === "stop" ? { kind: "held", ...using } : { kind: "given_back" };
+
+/** How a step that was not made ends its run. */
+export function keptAs(kept: Kept, using: Using): Unfinished {
+  if (kept.kind === "lost") return kept;
+  return kept.kind === "refused" ? { kind: "blocked", failure: kept.failure } : heldAt(kept.hold, using);
+}

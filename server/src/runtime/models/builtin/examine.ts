@@ -1,0 +1,95 @@
+import type { JsonSchema } from "../../../kernel/json-schema.ts";
+import type { FieldReport, TrainingExample, TrainingResult } from "../../../kernel/trainer.ts";
+import type { BuiltinArtifact } from "./artifact.ts";
+import { answerFields, type FilledField } from "./fill.ts";
+import { areaUnderCurve, brierScore, calibrationError, type Judged } from "./measures.ts";
+import { type OutputField, place, type Scalar, scalarAt } from "./outputs.ts";
+import { Predictor } from "./predictor.ts";
+import { fieldsFor, looksLikeClasses } from "./targets.ts";
+
+type HeldOut = TrainingResult["heldOut"][number];
+
+/** What an artifact makes of examples that it has not learnt from. */
+export interface Examined {
+  readonly fields: readonly FieldReport[];
+  readonly heldOut: readonly HeldOut[];
+}
+
+/** One answer to one field, beside the truth. */
+interface Case {
+  readonly truth: Scalar;
+  readonly filled: FilledField | null;
+  readonly right: boolean;
+}
+
+/**
+ * Answers examples and holds the answers against theirs. What counts is what can be learnt: enumerated, boolean and numeric fields, and texts that
+ * were learnt as classes (of the untrained model: texts that repeat like classes). What is left out is wrong, at probability 0; an example's
+ * probability is the product of its fields'. `null`: the untrained model.
+ */
+export function examine(artifact: BuiltinArtifact | null, schema: JsonSchema, examples: readonly TrainingExample[]): Examined {
+  const predictor = artifact && new Predictor(artifact);
+  const outputs = examples.map(({ output }) => output);
+  const all = fieldsFor(schema, outputs);
+  const graded = all.filter((field) => isGraded(field, predictor, () => outputs.map((output) => scalarAt(output, field))));
+  const cases = new Map(graded.map((field): [OutputField, Case[]] => [field, []]));
+  const heldOut = examples.map((example): HeldOut => {
+    const filled = answerFields(graded, predictor, example);
+    const output: Record<string, unknown> = {};
+    let [correct, probability] = [true, 1];
+    for (const field of graded) {
+      const found = filled.get(field) ?? null;
+      if (found) place(output, field.tokens, found.value);
+      const truth = scalarAt(example.output, field);
+      if (truth === undefined || (truth === null && (field.kind === "boolean" || field.kind === "number"))) continue;
+      const right = found !== null && isRight(found, truth, toleranceOf(artifact, field));
+      cases.get(field)?.push({ truth, filled: found, right });
+      correct &&= right;
+      probability *= found?.probability ?? 0;
+    }
+    return { output, correct, probability };
+  });
+  return { fields: graded.map((field) => report(field, artifact, cases.get(field) ?? [])), heldOut };
+}
+
+function isGraded(field: OutputField, predictor: Predictor | null, values: () => (Scalar | undefined)[]): boolean {
+  if (field.kind === "text") return predictor ? predictor.knows(field.pointer) : looksLikeClasses(values());
+  return field.kind === "class" || field.kind === "boolean" || field.kind === "number";
+}
+
+function toleranceOf(artifact: BuiltinArtifact | null, { pointer }: OutputField): number {
+  const facts = artifact?.heads.find((head) => head.facts.field === pointer)?.facts;
+  return facts?.kind === "number" ? facts.tolerance : 0;
+}
+
+function isRight({ value }: FilledField, truth: Scalar, tolerance: number): boolean {
+  if (typeof truth === "number" && typeof value === "number") return Math.abs(value - truth) <= tolerance;
+  return value === truth;
+}
+
+function report(field: OutputField, artifact: BuiltinArtifact | null, cases: readonly Case[]): FieldReport {
+  const facts = artifact?.heads.find((head) => head.facts.field === field.pointer)?.facts;
+  const kind = facts?.kind ?? (field.kind === "boolean" || field.kind === "number" ? field.kind : "class");
+  const frame = { field: field.pointer, kind, n_train: facts?.n ?? 0, n_held_out: cases.length };
+  if (cases.length === 0) return frame;
+  if (kind === "number") {
+    const errors = cases.flatMap(({ truth, filled }) => (filled ? [Math.abs((filled.value as number) - (truth as number))] : []));
+    return errors.length === 0 ? frame : { ...frame, mean_absolute_error: errors.reduce((sum, error) => sum + error, 0) / errors.length };
+  }
+  const judged = cases.map(({ filled, right }): Judged => ({ probability: filled?.probability ?? 0, right }));
+  const two = facts && facts.kind !== "number" && facts.labels.length === 2 ? (facts.labels[1] as Scalar) : undefined;
+  const auc = two === undefined ? null : areaUnderCurve(cases.map((one) => ({ score: chanceOf(one.filled, two), yes: one.truth === two })));
+  return {
+    ...frame,
+    accuracy: judged.filter(({ right }) => right).length / judged.length,
+    ...(auc === null ? {} : { auc }),
+    brier: brierScore(judged),
+    ece: calibrationError(judged),
+  };
+}
+
+/** The probability that was given to one of two values. */
+function chanceOf(filled: FilledField | null, value: Scalar): number {
+  if (filled === null) return 0.5;
+  return filled.value === value ? filled.probability : 1 - filled.probability;
+}

@@ -1,0 +1,176 @@
+import type { Demand } from "../kernel/budget.ts";
+import type { Clock } from "../kernel/clock.ts";
+import { refuse } from "../kernel/errors.ts";
+import type { Scope } from "../kernel/principal.ts";
+import { notFound } from "../kernel/problems.ts";
+import type { SkillOutcome, SkillRequest, SkillRunner, SkillUsage } from "../kernel/skill-runner.ts";
+import type { BegunTurn, Kept, LoopPort, RunHold, SkillRun, StepEnd, ToolResult, Using } from "./port.ts";
+import type { Ending } from "./run-task.ts";
+import { orAborted } from "./signals.ts";
+import type { Skills } from "./skills.ts";
+
+/** What a run outside of tasks does outside of itself. The tasks slice builds it. */
+export interface TrialPort {
+  holdOf(using: Using): RunHold;
+  beginModel(step: { readonly name: string }, demand: Demand): Promise<BegunTurn | Kept>;
+  callTool(call: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }): Promise<ToolResult>;
+  /** What the run gets to see of what a call answered that the runtime made. */
+  answered(id: string, output: unknown): unknown;
+  /** Puts back what stands behind placeholders. */
+  restore<T>(value: T): T;
+}
+
+export interface SandboxPort {
+  /** Null: there is no such version, or it has no such skill. */
+  begin(
+    scope: Scope,
+    versionId: string,
+    skill: string,
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly run: SkillRun; readonly port: TrialPort } | null>;
+}
+
+export interface SandboxParts {
+  readonly port: SandboxPort;
+  readonly skills: Skills;
+  readonly clock: Clock;
+}
+
+/** Inputs that are gathered for at the same time: they wait for the database, not for the processor. */
+const gatheredAtOnce = 8;
+
+/** Runs skills outside of tasks. A version or skill that does not exist is refused with `not_found`. */
+export function createSkillRunner({ port, skills, clock }: SandboxParts): SkillRunner {
+  const begin = async ({ scope, versionId, skill }: SkillRequest, input: Readonly<Record<string, unknown>>) => {
+    const begun = await port.begin(scope, versionId, skill, input);
+    if (begun) return begun;
+    throw refuse(notFound, `There is no version ${versionId} with a skill ${skill}.`);
+  };
+  const runOne = async (request: Parameters<SkillRunner["run"]>[0]): Promise<SkillOutcome> => {
+    const started = clock.now();
+    const { run, port: trial } = await begin(request, request.input);
+    const trying = new Trying(run, trial);
+    const ending = await timed(request.signal, run, (signal) =>
+      skills.perform({ scope: request.scope, port: trying.port, run, signal, progress: { tool: null, model: null }, seed: request.seed }),
+    );
+    return outcomeOf(ending, trying, { ...trying.used, ms: clock.now() - started });
+  };
+  const gatherOne = async (request: SkillRequest, input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> => {
+    const { run, port: trial } = await begin(request, input);
+    const trying = new Trying(run, trial, "gathers");
+    const { scope, signal, seed } = request;
+    const reading = { ...run, model: { provider: "builtin" }, briefing: { ...run.briefing, output: null } } as const;
+    await skills.perform({ scope, port: trying.port, run: reading, signal, progress: { tool: null, model: null }, seed, untrained: true });
+    return trial.restore(trying.found);
+  };
+  return {
+    run: runOne,
+    async gather({ inputs, ...request }) {
+      const found: Readonly<Record<string, unknown>>[] = new Array(inputs.length);
+      const left = inputs.entries();
+      const work = async (): Promise<void> => {
+        for (const [at, input] of left) found[at] = await gatherOne(request, input);
+      };
+      await Promise.all(Array.from({ length: gatheredAtOnce }, work));
+      return found;
+    },
+  };
+}
+
+/** One run outside of tasks: what it used, and what its tools found. */
+class Trying {
+  readonly used = { steps: 0, tokens: 0, costUsd: 0 };
+  readonly found: Record<string, unknown> = {};
+  /** What it asked, where it asked anything: outside of tasks nobody answers. */
+  question: string | null = null;
+  readonly port: LoopPort;
+  readonly #run: SkillRun;
+  readonly #trial: TrialPort;
+
+  /** `gathers`: no model is asked; the built-in one says which tools the input suffices for, and that is no call. */
+  constructor(run: SkillRun, trial: TrialPort, gathers?: "gathers") {
+    this.#run = run;
+    this.#trial = trial;
+    this.port = {
+      holdOf: (using) => (gathers && using.model !== null ? "go" : trial.holdOf(using)),
+      journal: async () => [],
+      beginModel: async (step, demand) => {
+        this.used.steps++;
+        return gathers
+          ? { kind: "begun", id: "", shown: async (prompt) => prompt, settle: () => undefined }
+          : trial.beginModel(step, demand);
+      },
+      callTool: (call) => this.#call(call),
+      endStep: async (id, end) => this.#end(id, end),
+      refuseStep: async () => true,
+      ask: async (_step, { text }) => {
+        this.question = text;
+        return true;
+      },
+      askOutcome: async () => true,
+    };
+  }
+
+  async #call(call: Parameters<LoopPort["callTool"]>[0]): Promise<ToolResult> {
+    this.used.steps++;
+    if (this.#run.tools.some(({ name, effect }) => name === call.tool && effect === "write")) {
+      const output = { carried_out: false, why: "The skill runs outside of a task: nothing is written." };
+      return { kind: "output", id: "", output, verdict: "not_applicable", costUsd: 0 };
+    }
+    const result = await this.#trial.callTool(call);
+    if ("costUsd" in result) this.used.costUsd += result.costUsd;
+    if (result.kind === "output") this.found[call.tool] = result.output;
+    return result;
+  }
+
+  #end(id: string, end: StepEnd): { readonly output: unknown } {
+    if (end.state === "unknown") return { output: null };
+    this.used.tokens += end.tokens ?? 0;
+    // Of calls the price was counted as they began; turns cost what they used.
+    if (id === "") this.used.costUsd += end.costUsd ?? 0;
+    return { output: end.state === "finished" && id !== "" ? this.#trial.answered(id, end.output) : null };
+  }
+
+  restore<T>(value: T): T {
+    return this.#trial.restore(value);
+  }
+}
+
+class OutOfTime extends Error {}
+
+/** Ends the run when the skill's time is over. */
+async function timed(outer: AbortSignal, run: SkillRun, work: (signal: AbortSignal) => Promise<Ending>): Promise<Ending> {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new OutOfTime()), run.limits.seconds * 1000);
+  const signal = AbortSignal.any([outer, limit.signal]);
+  try {
+    return await orAborted(signal, work(signal));
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return {
+      kind: "failed",
+      failure: { code: "time_limit", detail: `${run.skill} did not end within its limit of ${run.limits.seconds} seconds.` },
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function outcomeOf(ending: Ending, trying: Trying, usage: SkillUsage): SkillOutcome {
+  switch (ending.kind) {
+    case "completed":
+      return { kind: "completed", output: trying.restore(ending.output), usage, features: ending.features };
+    case "failed":
+    case "blocked":
+      return { kind: "failed", failure: trying.restore(ending.failure), usage };
+    case "waiting": {
+      const detail = `It asked: ${trying.question ?? "whether a call took effect"}. Outside of a task nobody answers.`;
+      return { kind: "failed", failure: { code: "input_required", detail }, usage };
+    }
+    default: {
+      const using = ending.kind === "held" ? (ending.tool ?? ending.model) : null;
+      const detail = `A stop or pause stands against ${using ?? "running it"}.`;
+      return { kind: "failed", failure: { code: "held", detail }, usage };
+    }
+  }
+}

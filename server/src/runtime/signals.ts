@@ -1,0 +1,13 @@
+/** The result of `work`, unless the signal is aborted before: then its reason is thrown, and the result no longer matters. */
+export async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  if (signal.aborted) work.catch(() => undefined); // nobody waits for it any more
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason as Error);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,104 @@
+import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { overSteps, type TurnBounds, turnBounds } from "./bounds.ts";
+import { heldAt, keptAs, over, replayOf } from "./journal.ts";
+import type { BegunTurn, Failure, StepSpec } from "./port.ts";
+import type { Loop, Unfinished } from "./run-task.ts";
+import { orAborted } from "./signals.ts";
+import { modelName } from "./specs.ts";
+import { offeredTools } from "./tools.ts";
+import { promptDigest } from "./transcript.ts";
+import { modelFailure, type Turn, takeTurn } from "./turn.ts";
+
+export type ModelTaken = { readonly kind: "turn"; readonly turn: Turn } | Unfinished;
+
+/** Takes a turn of the model, or its result from the journal. Before anything happens it is asked whether a stop stands against it, and whether it fits the limits. */
+export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): Promise<ModelTaken> {
+  const { run, port, signal } = loop;
+  const name = modelName(run.model);
+  const input = { prompt: promptDigest(prompt), messages: prompt.length, ...(loop.repairing ? { repair: true } : {}) };
+  const step: StepSpec = { number: ++loop.at, kind: "model", name, input };
+  const earlier = replayOf(loop, step);
+  if (earlier?.kind === "finished") return { kind: "turn", turn: earlier.output as Turn };
+  const tooMany = overSteps(run, step.number);
+  if (tooMany) return over(tooMany);
+  const using = { tool: null, model: name };
+  const hold = port.holdOf(using);
+  if (hold !== "go") return heldAt(hold, using);
+  const tools = offeredTools(run);
+  const bounds = turnBounds(run, loop.spent, [prompt, tools], loop.costOf);
+  if (!bounds.ok) return over(bounds.failure);
+  const begun = await orAborted(signal, port.beginModel(step, bounds.demand));
+  if (begun.kind !== "begun") return keptAs(begun, using);
+  const asked = await ask(loop, begun, { prompt, tools, bounds });
+  if ("turn" in asked) return finish(loop, begun, asked.turn);
+  if ("lost" in asked) return { kind: "lost" };
+  return (await port.endStep(begun.id, { state: "failed", failure: asked.failure })) ? over(asked.failure) : { kind: "lost" };
+}
+
+type Tools = NonNullable<LanguageModelV4CallOptions["tools"]>;
+interface Asking {
+  readonly prompt: LanguageModelV4Prompt;
+  readonly tools: Tools;
+  readonly bounds: Extract<TurnBounds, { ok: true }>;
+}
+type Asked = { readonly turn: Turn } | { readonly failure: Failure } | { readonly lost: true };
+
+/** Asks the model. What a turn used that broke off is not known: all that it might have used counts. */
+async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Asking): Promise<Asked> {
+  const { run, signal, progress, model, report } = loop;
+  const name = modelName(run.model);
+  progress.model = name;
+  try {
+    const shown = await begun.shown(prompt);
+    if (shown === null) return { lost: true };
+    return { turn: await takeTurn(model, optionsOf(loop, shown, tools, bounds.maxOutputTokens), signal) };
+  } catch (error) {
+    begun.settle(bounds.demand);
+    if (signal.aborted) throw error;
+    return { failure: failureOf(name, error, report) };
+  } finally {
+    if (!signal.aborted) progress.model = null; // who breaks the run off wants to know what it was in
+  }
+}
+
+function optionsOf(
+  { run, seed }: Loop,
+  prompt: LanguageModelV4Prompt,
+  tools: Tools,
+  maxOutputTokens: number | undefined,
+): LanguageModelV4CallOptions {
+  const { model, briefing } = run;
+  const settings = model.provider === "builtin" ? {} : (model.settings ?? {});
+  const given = seed ?? settings.seed;
+  return {
+    prompt,
+    ...(tools.length > 0 ? { tools } : {}),
+    ...(briefing.output === null ? {} : { responseFormat: { type: "json", schema: briefing.output as JSONSchema7 } }),
+    ...(given === undefined ? {} : { seed: given }),
+    ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
+    ...(settings.top_p === undefined ? {} : { topP: settings.top_p }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  };
+}
+
+/** Counts what the turn used, and writes it down. */
+async function finish(loop: Loop, begun: BegunTurn, turn: Turn): Promise<ModelTaken> {
+  const tokens = turn.tokens.input + turn.tokens.output;
+  const costUsd = loop.costOf(turn.tokens) ?? 0;
+  begun.settle({ steps: 1, tokens, usd: costUsd });
+  loop.spent.tokens += tokens;
+  loop.spent.costUsd += costUsd;
+  const ended = await loop.port.endStep(begun.id, { state: "finished", output: turn, costUsd, tokens });
+  return ended ? { kind: "turn", turn } : { kind: "lost" };
+}
+
+/** A provider says in words for people why it did not answer. What else is thrown is a fault of ours. */
+function failureOf(name: string, error: unknown, report: (error: unknown) => void): Failure {
+  const told = modelFailure(error);
+  if (told) return told;
+  report(error);
+  return {
+    code: "model_failed",
+    detail: `${name} could not be asked because of a fault of the service, which was logged; try the task again.`,
+  };
+}

@@ -1,0 +1,116 @@
+import { hash } from "node:crypto";
+import { canonicalJson } from "../kernel/canonical-json.ts";
+import { overCall, overSteps } from "./bounds.ts";
+import { heldAt, keptAs, over, replayOf } from "./journal.ts";
+import type { BegunCall, Failure, RunTool, StepSpec, ToolResult } from "./port.ts";
+import type { Loop, RemoteOutcome, Unfinished } from "./run-task.ts";
+import { orAborted } from "./signals.ts";
+import { argumentFaults, askTool, callableTools, canAsk, faultTexts } from "./tools.ts";
+import { argumentsOf, type CallOutcome, type CallPart } from "./transcript.ts";
+
+export type ToolTaken = { readonly kind: "outcome"; readonly outcome: CallOutcome } | Unfinished;
+
+interface Step {
+  readonly call: CallPart;
+  readonly step: StepSpec;
+}
+
+/** Makes a call that the model asked for, or takes its result from the journal. What it may not or cannot do is told to the model, not done. */
+export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTaken> {
+  const { run } = loop;
+  const step: StepSpec = { number: ++loop.at, kind: "tool", name: call.toolName.slice(0, 64), input: argumentsOf(call) };
+  const earlier = replayOf(loop, step);
+  if (earlier?.kind === "finished") return told(call, { data: earlier.output });
+  if (earlier?.kind === "failed") return told(call, { error: earlier.failure });
+  const tooMany = overSteps(run, step.number);
+  if (tooMany) return over(tooMany);
+  if (call.toolName === askTool && canAsk(run)) return ask(loop, { call, step });
+  const tool = callableTools(run).find(({ name }) => name === call.toolName);
+  if (!tool) return refuse(loop, { call, step }, unknownTool(loop, call.toolName));
+  const faults = faultTexts(argumentFaults(tool, step.input, run.briefing));
+  if (faults.length > 0) return refuse(loop, { call, step }, badArguments(tool.name, faults));
+  const using = { tool: tool.name, model: null };
+  const hold = loop.port.holdOf(using);
+  if (hold !== "go") return heldAt(hold, using);
+  const failure = overCall(run, loop.spent, tool);
+  return failure ? over(failure) : make(loop, { call, step }, tool, earlier?.kind === "again");
+}
+
+const told = (call: CallPart, result: CallOutcome["result"]): ToolTaken => ({ kind: "outcome", outcome: { call, result } });
+
+function unknownTool({ run }: Loop, name: string): Failure {
+  const names = callableTools(run).map((tool) => tool.name);
+  return {
+    code: "unknown_tool",
+    detail: `${run.skill} has no tool ${name.slice(0, 64)}; it has ${names.length > 0 ? names.join(", ") : "none"}.`,
+  };
+}
+
+const badArguments = (tool: string, faults: readonly string[]): Failure => ({
+  code: "invalid_arguments",
+  detail: `The arguments do not fit ${tool}: ${faults.slice(0, 5).join("; ")}.`,
+});
+
+/** Nothing happens; the journal and the model say why. */
+async function refuse({ port }: Loop, { call, step }: Step, failure: Failure): Promise<ToolTaken> {
+  return (await port.refuseStep(step, failure)) ? told(call, { error: failure }) : { kind: "lost" };
+}
+
+/** The agent asks people: the run waits, and goes on with their answer as the call's result. */
+async function ask(loop: Loop, { call, step }: Step): Promise<ToolTaken> {
+  const faults = faultTexts(argumentFaults(null, step.input, loop.run.briefing));
+  if (faults.length > 0) return refuse(loop, { call, step }, badArguments(askTool, faults));
+  const { question, options } = step.input as { question: string; options?: readonly string[] };
+  return (await loop.port.ask(step, { text: question, options: options ?? null })) ? { kind: "waiting" } : { kind: "lost" };
+}
+
+async function make(loop: Loop, { call, step }: Step, tool: RunTool, again: boolean): Promise<ToolTaken> {
+  const { port, signal, progress, tainted } = loop;
+  const given = step.input as Readonly<Record<string, unknown>>;
+  progress.tool = tool.name;
+  try {
+    const result = await orAborted(signal, port.callTool({ number: step.number, tool: tool.name, arguments: given, again, tainted }));
+    if ("costUsd" in result) loop.spent.costUsd += result.costUsd;
+    if (result.kind === "sent_back") return refuse(loop, { call, step }, result.failure);
+    return result.kind === "begun" ? await remote(loop, { call, step }, tool, result) : settle(loop, call, given, result);
+  } finally {
+    if (!signal.aborted) progress.tool = null; // who breaks the run off wants to know what it was in
+  }
+}
+
+/** What a call that the service made itself, or did not make, comes to. A record that the task itself is about and that is not there ends it. */
+function settle(loop: Loop, call: CallPart, given: object, result: Exclude<ToolResult, BegunCall | { kind: "sent_back" }>): ToolTaken {
+  switch (result.kind) {
+    case "output":
+      return told(call, { data: result.output });
+    case "failed":
+      return isAbout(loop, given) ? over(result.failure) : told(call, { error: result.failure });
+    case "waits":
+      return { kind: "waiting" };
+    default:
+      return keptAs(result, { tool: call.toolName, model: null });
+  }
+}
+
+/** Whether a call's arguments are all taken from the input as they are. */
+function isAbout({ run }: Loop, given: object): boolean {
+  const values = Object.values(run.input);
+  return Object.values(given).every((value) => values.includes(value));
+}
+
+async function remote(loop: Loop, { call, step }: Step, tool: RunTool, begun: BegunCall): Promise<ToolTaken> {
+  const { port, signal, run } = loop;
+  const stepKey = hash("sha256", `${run.runId} ${step.number} ${canonicalJson(begun.arguments)}`, "hex").slice(0, 32);
+  const outcome: RemoteOutcome = await orAborted(signal, loop.callRemote(tool, begun, { stepKey, signal }));
+  if (outcome.kind === "answered") {
+    const ended = await port.endStep(begun.id, { state: "finished", output: outcome.data, costUsd: begun.costUsd });
+    return ended ? told(call, { data: ended.output }) : { kind: "lost" };
+  }
+  const { failure } = outcome;
+  const inDoubt = outcome.kind === "unknown" && tool.effect === "write";
+  const end = inDoubt ? ({ state: "unknown", failure } as const) : ({ state: "failed", failure, costUsd: begun.costUsd } as const);
+  if (!(await port.endStep(begun.id, end))) return { kind: "lost" };
+  if (!inDoubt) return told(call, { error: failure });
+  const asked = await port.askOutcome({ ...step, id: begun.id, state: "unknown", output: null, failure });
+  return asked ? { kind: "waiting" } : { kind: "lost" };
+}

@@ -1,0 +1,60 @@
+import type { Environment } from "../../src/kernel/principal.ts";
+import type { TestApp } from "../../src/testing/app.ts";
+import { type Arrangements, nothing } from "./arranged.ts";
+
+// Test sets, scorers, runs and gates.
+
+let made = 0;
+
+const items = [{ input: { lead_id: "ld_1001" }, expected: { team: "midmarket" } }];
+const scorer = { kind: "exact", pointer: "/team", samples: [{ output: { team: "a" }, expected: { team: "a" }, score: 1 }] };
+
+const call = async (app: TestApp, environment: Environment, method: string, path: string, body: object, headers = {}) => {
+  const answered = await app.call(method, path, { environment, body, headers });
+  if (answered.status >= 300) throw new Error(`${method} ${path} answered ${answered.status}: ${answered.text}`);
+  return answered;
+};
+
+/** A new test set of the sample's agent; answers its id. */
+const newSet = async (app: TestApp, environment: Environment): Promise<string> => {
+  const body = { name: `arranged-${++made}`, agent: "sales", skill: "route_lead", items };
+  return (await call(app, environment, "POST", "/v1/evaluations/datasets", body)).body.dataset_id;
+};
+
+const run = async (app: TestApp, environment: Environment) => {
+  const dataset = await newSet(app, environment);
+  await call(app, environment, "PUT", "/v1/evaluations/scorers/arranged", scorer);
+  return { dataset, version: 1, scorers: ["arranged"] };
+};
+
+export const arrange: Arrangements = {
+  "evaluations.listDatasets": nothing,
+  "evaluations.createDataset": async () => ({
+    params: {},
+    body: { name: `created-${++made}`, agent: "sales", skill: "route_lead", items },
+  }),
+  "evaluations.addItems": async (app, environment) => ({ params: { dataset: await newSet(app, environment) }, body: { items } }),
+  "evaluations.listScorers": nothing,
+  "evaluations.setScorer": async () => ({ params: { scorer: `set-${++made}` }, body: scorer }),
+  "evaluations.listRuns": nothing,
+  "evaluations.startRun": async (app, environment) => ({ params: {}, body: await run(app, environment) }),
+  "evaluations.readRun": async (app, environment) => {
+    const started = await call(app, environment, "POST", "/v1/evaluations/runs", await run(app, environment));
+    return { params: { run: started.body.run_id } };
+  },
+  "evaluations.readGate": async () => ({ params: { agent: "sales" } }),
+  "evaluations.setGate": async (app, environment) => {
+    const { dataset } = await run(app, environment);
+    const agent = "sales";
+    const shown = await app.call("GET", `/v1/evaluations/gates/${agent}`, { environment });
+    const body = { datasets: [dataset], scorers: [{ scorer: "arranged" }] };
+    return { params: { agent }, body, headers: { "if-match": shown.headers.get("etag") as string } };
+  },
+};
+
+const shared = "test sets belong to the organization";
+export const seenFromEverywhere: Readonly<Record<string, string>> = {
+  "evaluations.addItems": shared,
+  "evaluations.readGate": "agents belong to the organization; the gate is that of the caller's environment",
+  "evaluations.setGate": "agents belong to the organization; the gate is that of the caller's environment",
+};

@@ -1,0 +1,14 @@
+/** Test sets, scorers, runs and gates. */
+export const rows = `
+                            vwr opr bld evl apr aud adm
+evaluations.listDatasets     ✓   ✓   ✓   ✓   ✓   ✓   ✓
+evaluations.createDataset    ·   ·   ·   ✓   ·   ·   ✓
+evaluations.addItems         ·   ·   ·   ✓   ·   ·   ✓
+evaluations.listScorers      ✓   ✓   ✓   ✓   ✓   ✓   ✓
+evaluations.setScorer        ·   ·   ·   ✓   ·   ·   ✓
+evaluations.listRuns         ✓   ✓   ✓   ✓   ✓   ✓   ✓
+evaluations.startRun         ·   ·   ·   ✓   ·   ·   ✓
+evaluations.readRun          ✓   ✓   ✓   ✓   ✓   ✓   ✓
+evaluations.readGate         ✓   ✓   ✓   ✓   ✓   ✓   ✓
+evaluations.setGate          ·   ·   ·   ✓   ·   ·   ✓
+`;

@@ -1,0 +1,7 @@
+/** Training of agents. */
+export const rows = `
+                            vwr opr bld evl apr aud adm
+agents.startTraining         ·   ·   ✓   ·   ·   ·   ✓
+agents.readTraining          ✓   ✓   ✓   ✓   ✓   ✓   ✓
+agents.cancelTraining        ·   ·   ✓   ·   ·   ·   ✓
+`;

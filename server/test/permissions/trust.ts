@@ -1,0 +1,5 @@
+/** The trust that agents earn. */
+export const rows = `
+                            vwr opr bld evl apr aud adm
+agents.readTrust             ✓   ✓   ✓   ✓   ✓   ✓   ✓
+`;
