@@ -60,7 +60,7 @@ describe("the arguments of a new operation", () => {
   });
 
   it("are refused where a group has several lists and none was said", () => {
-    expect(complaint("tasks.readIt", "GET", "/v1/x", ...decided.slice(0, -2))).toBe("Say --list: stops or surface.");
+    expect(complaint("tasks.readIt", "GET", "/v1/x", ...decided.slice(0, -2))).toBe("Say --list: feedback or stops or surface.");
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { named } from "./db/named.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createPool } from "./db/pool.ts";
 import { createSweeper } from "./features/tasks/index.ts";
@@ -15,10 +16,10 @@ import { createTrainer } from "./runtime/models/builtin/index.ts";
 import { createSkillMachines } from "./skill-parts.ts";
 
 /**
- * Tasks that one process runs at the same time. They wait for the database and for models, not for the processor, and the more of them there are, the more
- * share a transaction.
+ * Tasks that one process runs at the same time. They wait for the database and for models, not for the processor; fewer than the pool of calls has
+ * connections, so that a stop can end them while all of them wait for the database.
  */
-const concurrency = 32;
+const concurrency = 8;
 /** How long running tasks may take to end when the process stops (milliseconds); then their leases are given back. */
 const drainMs = 15_000;
 
@@ -53,8 +54,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     <I, O>(operation: InsideOperation<I, O>, scope: Scope, input: I) =>
       inside(operation, job, scope, input);
   const db = {
-    query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
-      (await pool.query(text, values as unknown[])).rows as R[],
+    query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await pool.query(named(text, values))).rows as R[],
   };
   const made = { inside: as("worker"), db, facts, clock, newId };
   const { port, skills, runner, close } = createSkillMachines({ ...made, credentialKey, outboundAllow, report });

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { touchFacts } from "../db/facts.ts";
+import { named } from "../db/named.ts";
 import type { Writer } from "../kernel/db.ts";
 import { batchStatement, valuesOf } from "./append-statement.ts";
 import { begun, type OwnEnd, type TransactionOptions, writerOf } from "./transaction.ts";
@@ -136,7 +137,7 @@ class Ride {
 
   /** One statement after the other, whichever calls they are of. */
   #send(text: string, values: unknown[]): Promise<{ rows: object[] }> {
-    const sent = this.#last.then(() => this.#client.query(text, values));
+    const sent = this.#last.then(() => this.#client.query(named(text, values)));
     this.#last = sent.catch(() => undefined);
     return sent;
   }
@@ -170,7 +171,7 @@ class Ride {
     const topics = [...new Set(ends.flatMap((end) => end.topics))];
     try {
       const statement = batchStatement(ends, "check");
-      await this.#client.query({ text: statement.text, values: valuesOf(statement) });
+      await this.#client.query({ name: statement.name, text: statement.text, values: valuesOf(statement) });
       if (topics.length > 0) await this.#client.query(touchFacts, [topics]);
       return true;
     } catch {

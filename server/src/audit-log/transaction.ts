@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { touchFacts } from "../db/facts.ts";
+import { named } from "../db/named.ts";
 import type { Loader, Writer } from "../kernel/db.ts";
 import { refuse } from "../kernel/errors.ts";
 import { overloaded } from "../kernel/problems.ts";
@@ -38,7 +39,7 @@ export class OwnTransaction {
     this.#client = client;
     this.#scope = scope;
     this.#options = options;
-    this.writer = writerOf((text, values) => client.query(text, values));
+    this.writer = writerOf((text, values) => client.query(named(text, values)));
   }
 
   /** Takes the lock on an idempotency hash for the length of the transaction; false: a twin holds it. */
@@ -66,7 +67,7 @@ export class OwnTransaction {
   async commit(end: OwnEnd): Promise<void> {
     const client = this.#client;
     const statement = batchStatement([end], "check");
-    await client.query({ text: statement.text, values: valuesOf(statement) });
+    await client.query({ name: statement.name, text: statement.text, values: valuesOf(statement) });
     if (end.answer) await this.#keepAnswer(end.record.id, end.answer);
     if (end.topics.length > 0) await client.query(touchFacts, [end.topics]);
     this.#open = false;

@@ -64,8 +64,8 @@ export function createQueue(options: QueueOptions): Queue {
       noHandleSignals: true,
       parsedCronItems: [],
       // Batched, the ends of jobs are waited for at a stop, and one that cannot be written ends the runner instead of the process.
-      // Jobs are fetched as many at a time as can run: a wake-up then costs a share of a statement.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, localQueue: { size: Math.max(2, options.concurrency) } } },
+      // Nothing is fetched ahead (`localQueue`): tasks would wait in one process while another is idle.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       logger: quietLogger(log),
     });
   // The library ends its workers when it cannot write the end of a job, such as in a restart of the database: begin again.

@@ -86,7 +86,6 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   }),
   emits: [taskApprovalRequired],
   errors: [conflict],
-  shares: ({ task }) => task,
   async handle(ctx, { params, loaded, facts, governed }): Promise<ToolCalled> {
     const call = { work: loaded, tool: loaded.tool, arguments: params.arguments, owner: params.owner, again: params.again };
     const demand = callDemand(ctx, { tool: loaded.tool, risk: facts.assessed, governed, tainted: params.tainted });
