@@ -76,11 +76,11 @@ describe("a policy that would have denied 12 of 3,000 recorded calls", { timeout
   });
 
   it("is replayed over as many as 10,000 calls", async () => {
-    await app.pool.query(`insert into tasks select (jsonb_populate_record(t, jsonb_build_object('id', left(t.id, 27) || lpad(g::text, 3, '0'), 'idempotency_hash', null))).*
+    await app.pool.query(`insert into tasks select (jsonb_populate_record(t, jsonb_build_object('id', left(t.id, 20) || lpad(g::text, 10, '0'), 'idempotency_hash', null))).*
       from tasks t, generate_series(1, 3) g where t.environment = 'development'`);
     await app.pool.query(`insert into audit_records (organization, environment, id, n, body, context)
-      select organization, environment, left(id, 27) || lpad(g::text, 3, '0'), 100000 + g, body,
-        regexp_replace(context, '"input_of":"(tsk_.{23}).{3}"', '"input_of":"\\1' || lpad(g::text, 3, '0') || '"')
+      select organization, environment, left(id, 20) || lpad(g::text, 10, '0'), 100000 + g, body,
+        regexp_replace(context, '"input_of":"(tsk_.{16}).{10}"', '"input_of":"\\1' || lpad(g::text, 10, '0') || '"')
       from audit_records, generate_series(1, 3) g where environment = 'development' and context like '{"action":"task.dispatch"%'`);
     const { body } = await simulate({ ...text, calls: 10_000, policy });
     expect(body.calls).toBe(10_000);
