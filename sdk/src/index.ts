@@ -1,0 +1,2 @@
+export { type ClientOptions, createClient } from "./client.ts";
+export type { components, operations, paths } from "./generated/api.ts";
