@@ -1,7 +1,7 @@
 /**
  * What `npm run gen` runs: writes the files that are made from the declarations in the code.
  *
- *     npm run gen                    openapi/openapi.json and docs/reference
+ *     npm run gen                    openapi/openapi.json, docs/reference and sdk/src/generated
  *     npm run gen -- --schema        and server/src/db/schema.sql, from a migrated database that is started for it
  *     npm run gen -- --check         writes nothing; names what is stale and fails
  */
@@ -12,7 +12,7 @@ import { generateSchema } from "./dump-schema.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false }, schema: { type: "boolean", default: false } } });
-const files = [...generate(), ...(values.schema ? [await generateSchema()] : [])];
+const files = [...(await generate()), ...(values.schema ? [await generateSchema()] : [])];
 
 if (values.check) {
   const stale = await staleFiles(root, files);

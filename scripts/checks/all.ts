@@ -41,7 +41,7 @@ export function checksOf(root: string): readonly Check[] {
 const bin = (root: string, file: string): string => path.join(root, "node_modules", file);
 
 async function generatedFiles(root: string): Promise<string[]> {
-  const stale = await staleFiles(root, generate());
+  const stale = await staleFiles(root, await generate());
   return stale.map((file) => `${file}: is stale; run npm run gen, and look at the difference`);
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { sdkFiles } from "../../sdk/gen/files.ts";
 import { openApiDocument } from "../../server/src/openapi/document.ts";
 import { eventsPage, permissionsPage, pipelineMatrix, problemsPage } from "./reference.ts";
 import { publishedOperations } from "./registry.ts";
@@ -12,9 +13,11 @@ export interface Generated {
 }
 
 /** Every generated file that needs no database. */
-export function generate(): readonly Generated[] {
+export async function generate(): Promise<readonly Generated[]> {
+  const document = `${JSON.stringify(openApiDocument(publishedOperations()), null, 2)}\n`;
   return [
-    { file: "openapi/openapi.json", text: `${JSON.stringify(openApiDocument(publishedOperations()), null, 2)}\n` },
+    { file: "openapi/openapi.json", text: document },
+    ...(await sdkFiles(JSON.parse(document))),
     { file: "docs/reference/pipeline-matrix.md", text: pipelineMatrix() },
     { file: "docs/reference/permissions.md", text: permissionsPage() },
     { file: "docs/reference/problems.md", text: problemsPage() },

@@ -111,17 +111,23 @@ const places: Readonly<Record<string, RegExp>> = {
   canonicalize: /^proof\//,
   "@aos/proof": /^server\/src\/(audit-log\/|(audit|export)-port\.ts$)|^cli\//,
   "@aos/server": /^cli\//,
+  "@aos/sdk": /^(cli|portal)\//,
+  "openapi-fetch": /^sdk\//,
+  "openapi-typescript": /^sdk\/gen\//,
+  "openapi-typescript-helpers": /^sdk\//,
+  "eventsource-parser": /^sdk\//,
+  standardwebhooks: /^sdk\//,
 }; // biome-ignore format: a table
 
 /** Imports of packages outside their place, and of packages that have none. */
 export function packageFindings(sources: readonly Source[]): Finding[] {
-  return sources.filter(({ file }) => /^(server\/src|proof|cli)\/.*\.ts$/.test(file) && !isTest(file)).flatMap(({ file, text }) =>
+  return sources.filter(({ file }) => /^(server\/src|proof|cli|sdk)\/.*\.ts$/.test(file) && !isTest(file)).flatMap(({ file, text }) =>
     importsOf({ file, text }).filter(({ target }) => !inPlace(file, target)).map(({ line, target }) => ({ file, line, what: `may not import the package ${target}` })),
   ); // biome-ignore format: one chain
 }
 
 function inPlace(file: string, target: string): boolean {
-  if (target.startsWith("node:") || target.startsWith("#") || /^(server|proof|cli|scripts)\//.test(target)) return true;
+  if (target.startsWith("node:") || target.startsWith("#") || /^(server|proof|cli|sdk|scripts)\//.test(target)) return true;
   const name = target
     .split("/")
     .slice(0, target.startsWith("@") ? 2 : 1)

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 describe("the generated files", () => {
   it("are what the declarations make", async () => {
-    expect(await staleFiles(root, generate()), "run: npm run gen").toEqual([]);
+    expect(await staleFiles(root, await generate()), "run: npm run gen").toEqual([]);
   });
 
   it("are named when they are missing or changed, and written then and only then", async () => {
