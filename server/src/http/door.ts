@@ -3,9 +3,9 @@ import type { ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { bodyTooLarge, invalidBody, malformedBody, unsupportedMediaType } from "../kernel/problems.ts";
+import { type JsonFault, readStrictJson } from "../kernel/strict-json.ts";
 import type { BodyReaders, Call, Credential } from "../pipeline/call.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { type JsonFault, readStrictJson } from "./strict-json.ts";
 
 /** The largest JSON body and the deepest nesting that are read. */
 export const bodyLimit = 1024 * 1024;

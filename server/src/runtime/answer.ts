@@ -1,4 +1,5 @@
 import { compileUserSchema, type Validator } from "../kernel/json-schema.ts";
+import { readModelJson } from "./model-json.ts";
 import type { AnswerFeatures, Failure } from "./port.ts";
 import { faultTexts } from "./tools.ts";
 import type { Turn } from "./turn.ts";
@@ -13,9 +14,10 @@ const validators = new WeakMap<object, Validator>();
 /** Reads a result off a turn and holds it to the skill's output schema. Where the skill has none, whatever JSON object it is, or its text. */
 export function judgeAnswer(schema: Output | null, turn: Pick<Turn, "parts">): Judged {
   const text = turn.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  const output = objectIn(text);
-  if (schema === null) return { ok: true, output: output ?? { text } };
-  if (output === undefined) return { ok: false, faults: ["The whole is no JSON object."] };
+  const read = objectIn(text);
+  if (schema === null) return { ok: true, output: read.ok ? read.output : { text: text.toWellFormed().replaceAll("\0", "\uFFFD") } };
+  if (!read.ok) return read;
+  const { output } = read;
   let validate = validators.get(schema);
   if (!validate) {
     const compiled = compileUserSchema(schema);
@@ -26,15 +28,14 @@ export function judgeAnswer(schema: Output | null, turn: Pick<Turn, "parts">): J
   return faults.length === 0 ? { ok: true, output } : { ok: false, faults };
 }
 
-/** The JSON object that a text is, also inside a code fence, as models like to write; undefined: it is none. */
-function objectIn(text: string): Output | undefined {
+/** The JSON object that a text is, also inside a code fence, as models like to write; or what keeps it from being one. */
+function objectIn(text: string): Judged {
   const bare = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
-  try {
-    const value = JSON.parse(bare) as unknown;
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Output) : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readModelJson(bare);
+  if (!read.ok) return read;
+  const { value } = read;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { ok: false, faults: ["The whole is no JSON object"] };
+  return { ok: true, output: value as Output };
 }
 
 /** Why a turn that ended so is no answer; undefined: it is one. */

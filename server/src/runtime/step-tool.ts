@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { overCall, overSteps } from "./bounds.ts";
 import { heldAt, keptAs, over, replayOf } from "./journal.ts";
-import type { BegunCall, Failure, RunTool, StepSpec, ToolResult } from "./port.ts";
+import { readModelJson } from "./model-json.ts";
+import type { BegunCall, Failure, RunTool, SkillRun, StepSpec, ToolResult } from "./port.ts";
 import type { Loop, RemoteOutcome, Unfinished } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
 import { argumentFaults, askTool, callableTools, canAsk, faultTexts } from "./tools.ts";
@@ -18,7 +19,7 @@ interface Step {
 /** Makes a call that the model asked for, or takes its result from the journal. What it may not or cannot do is told to the model, not done. */
 export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTaken> {
   const { run } = loop;
-  const step: StepSpec = { number: ++loop.at, kind: "tool", name: call.toolName.slice(0, 64), input: argumentsOf(call) };
+  const step: StepSpec = { number: ++loop.at, kind: "tool", name: nameOf(call), input: argumentsOf(call) };
   const earlier = replayOf(loop, step);
   if (earlier?.kind === "finished") return told(call, { data: earlier.output });
   if (earlier?.kind === "failed") return told(call, { error: earlier.failure });
@@ -26,8 +27,8 @@ export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTake
   if (tooMany) return over(tooMany);
   if (call.toolName === askTool && canAsk(run)) return ask(loop, { call, step });
   const tool = callableTools(run).find(({ name }) => name === call.toolName);
-  if (!tool) return refuse(loop, { call, step }, unknownTool(loop, call.toolName));
-  const faults = faultTexts(argumentFaults(tool, step.input, run.briefing));
+  if (!tool) return refuse(loop, { call, step }, unknownTool(loop, step.name));
+  const faults = faultsOf(step, tool, run);
   if (faults.length > 0) return refuse(loop, { call, step }, badArguments(tool.name, faults));
   const using = { tool: tool.name, model: null };
   const hold = loop.port.holdOf(using);
@@ -38,11 +39,20 @@ export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTake
 
 const told = (call: CallPart, result: CallOutcome["result"]): ToolTaken => ({ kind: "outcome", outcome: { call, result } });
 
+/** The tool's name as it is stored: what a model makes up may be long, and hold what no text of the database can. */
+const nameOf = ({ toolName }: CallPart): string => toolName.slice(0, 64).toWellFormed().replaceAll("\0", "\uFFFD");
+
+/** What a call's arguments break: what can be read of them the tool's schema (null: that of asking), what cannot the rules of JSON. */
+function faultsOf({ input }: StepSpec, tool: RunTool | null, { briefing }: Pick<SkillRun, "briefing">): readonly string[] {
+  const unread = typeof input === "string" ? readModelJson(input) : null;
+  return unread && !unread.ok ? unread.faults : faultTexts(argumentFaults(tool, input, briefing));
+}
+
 function unknownTool({ run }: Loop, name: string): Failure {
   const names = callableTools(run).map((tool) => tool.name);
   return {
     code: "unknown_tool",
-    detail: `${run.skill} has no tool ${name.slice(0, 64)}; it has ${names.length > 0 ? names.join(", ") : "none"}.`,
+    detail: `${run.skill} has no tool ${name}; it has ${names.length > 0 ? names.join(", ") : "none"}.`,
   };
 }
 
@@ -58,7 +68,7 @@ async function refuse({ port }: Loop, { call, step }: Step, failure: Failure): P
 
 /** The agent asks people: the run waits, and goes on with their answer as the call's result. */
 async function ask(loop: Loop, { call, step }: Step): Promise<ToolTaken> {
-  const faults = faultTexts(argumentFaults(null, step.input, loop.run.briefing));
+  const faults = faultsOf(step, null, loop.run);
   if (faults.length > 0) return refuse(loop, { call, step }, badArguments(askTool, faults));
   const { question, options } = step.input as { question: string; options?: readonly string[] };
   return (await loop.port.ask(step, { text: question, options: options ?? null })) ? { kind: "waiting" } : { kind: "lost" };

@@ -2,13 +2,13 @@
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Whether an input holds text that its schema does not name word by word: a text among `enum` or `const` says nothing new to a model. */
+/** Whether an input holds text that its schema does not name word by word: a text among `enum` or `const`, and the name of a property, say nothing new to a model. */
 export function holdsText(value: unknown, schema: unknown): boolean {
   if (typeof value === "string") return value !== "" && !isNamed(value, schema);
   if (Array.isArray(value)) return value.some((item) => holdsText(item, member(schema, "items")));
   if (typeof value !== "object" || value === null) return false;
   const properties = member(schema, "properties");
-  return Object.entries(value).some(([name, item]) => holdsText(item, member(properties, name)));
+  return Object.entries(value).some(([name, item]) => member(properties, name) === undefined || holdsText(item, member(properties, name)));
 }
 
 function member(schema: unknown, name: string): unknown {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderMetadata, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import { readModelJson } from "./model-json.ts";
 import type { Failure, SkillRun } from "./port.ts";
 
 // What the model is shown, in the form that every model behind the language-model interface takes.
@@ -75,13 +76,10 @@ export function turnOf(parts: readonly AnswerPart[]): LanguageModelV4Message {
   };
 }
 
-/** The arguments of a call: what the model wrote, or that text itself where it is no JSON. */
+/** The arguments of a call: what the model wrote, or that text itself where it cannot be read. */
 export function argumentsOf({ input }: Pick<CallPart, "input">): unknown {
-  try {
-    return JSON.parse(input === "" ? "{}" : input) as unknown;
-  } catch {
-    return input;
-  }
+  const read = readModelJson(input === "" ? "{}" : input);
+  return read.ok ? read.value : input;
 }
 
 /** What came of a turn's calls: data, labelled with where it comes from. */

@@ -90,15 +90,23 @@ class Collected {
   whole(): Turn {
     const { inputTokens, outputTokens } = this.#usage ?? {};
     const tokens = {
-      input: inputTokens?.total ?? 0,
-      cached: inputTokens?.cacheRead ?? 0,
-      cacheWrite: inputTokens?.cacheWrite ?? 0,
-      output: outputTokens?.total ?? 0,
+      input: countOf(inputTokens?.total),
+      cached: countOf(inputTokens?.cacheRead),
+      cacheWrite: countOf(inputTokens?.cacheWrite),
+      output: countOf(outputTokens?.total),
     };
     const parts = this.#parts.filter((part) => part.type === "tool-call" || part.text !== "" || part.providerMetadata !== undefined);
     return { parts, finish: this.#finish, tokens, notes: this.#notes };
   }
 }
+
+/** Tokens as a model told them. Servers say anything: less than none, parts of one, more than there can be. */
+function countOf(tokens: number | undefined): number {
+  return tokens !== undefined && tokens > 0 ? Math.min(Math.ceil(tokens), mostTokens) : 0;
+}
+
+/** Tokens of one turn at most, as far as anybody could believe it. */
+const mostTokens = 1e9;
 
 /** What a provider wants back with a piece. What the built-in model says of its answer is no such thing: it stands with the turn. */
 function signed({

@@ -40,9 +40,9 @@ function isDeeper(text: string, levels: number): boolean {
   return false;
 }
 
-/** The same without what can neither be stored nor sent on as JSON: NUL, halves of characters, numbers beyond all doubles (those are null). */
+/** The same without what can neither be stored nor sent on as I-JSON: NUL, halves of characters, what is no character, numbers beyond all doubles (those are null). */
 function readable(value: unknown): unknown {
-  if (typeof value === "string") return value.toWellFormed().replaceAll("\0", "\uFFFD");
+  if (typeof value === "string") return value.toWellFormed().replaceAll(/\0|\p{Noncharacter_Code_Point}/gu, "\uFFFD");
   if (typeof value === "number") return Number.isFinite(value) ? value : null;
   if (Array.isArray(value)) return value.map(readable);
   if (!isObject(value)) return value;

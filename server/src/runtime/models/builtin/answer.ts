@@ -75,7 +75,7 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
   const reasons: Leaf[] = [];
   let [support, right, certain] = [0, 1, 0];
   const take = (field: OutputField, filled: Filled | null): void => {
-    notes.push([field.pointer, filled?.note ?? { left_out: reasonOf(field, predictor) }]);
+    notes.push([field.pointer, filled?.note ?? { left_out: asksForWhatIsAbsent(field) ? absent : reasonOf(field, predictor) }]);
     if (!filled) return;
     place(output, field.tokens, filled.value);
     support += filled.support;
@@ -93,7 +93,7 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
       reasons.push(...(predictor?.reasons(field.pointer, one.value) ?? []).map(({ leaf }) => leaf));
   }
   const quotables = later.length > 0 ? quotablesOf(source) : [];
-  for (const field of later) take(field, quote(field, quotables, reasons, leaves));
+  for (const field of later) take(field, asksForWhatIsAbsent(field) ? null : quote(field, quotables, reasons, leaves));
   const groundedness = fields.length === 0 ? 0 : support / fields.length;
   const said = Object.keys(output).length > 0;
   return { output, fields: Object.fromEntries(notes), groundedness, uncertainty: certain > 0 ? 1 - right : said ? 1 - groundedness : 1 };
@@ -143,6 +143,17 @@ function quotationOf(leaf: Leaf): Quotable {
 
 function writtenOf({ label, text }: Quotable): string {
   return label === null ? text : `${label}: ${text}${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
+const absent = "This asks for what is not there, and only what is there can be quoted.";
+/** Words of English that ask for what nobody has said, where they follow what is asked for or stand before it. */
+const negated =
+  /\b(?:what|which|whatever|who|things?|facts?|questions?|points?|fields?|details?)\b.*\b(?:not|never|missing|lacks?|lacking|absent|unknown|unclear|unanswered|open)\b|\b(?:missing|lacking|absent|unknown|unclear|unanswered|open)[\s_-]+(?:\w+[\s_-]+)?(?:things?|facts?|questions?|points?|fields?|details?|information)\b/i;
+
+/** Whether all that a text is to say, by its name and description, is what is not known: nothing that can be quoted says that. */
+function asksForWhatIsAbsent({ kind, description }: OutputField): boolean {
+  if (kind !== "text" && kind !== "texts") return false;
+  return description.split(/[.;:,?!\n]+/).filter((clause) => clause.trim() !== "").every((clause) => negated.test(clause)); // biome-ignore format: one thought
 }
 
 function reasonOf({ kind }: OutputField, predictor: Predictor | null): string {

@@ -208,3 +208,17 @@ it("answers a text as input, and a prompt without a schema, by a quotation", asy
   const prompt = found(opening("What is the rule for the budget?"), "search", { passages });
   expect((await ask(untrained, prompt, null)).output.text).toContain("A budget of 5,000 dollars");
 });
+
+it("leaves out a text that asks for what is not there, and quotes one that asks for that among other things", async () => {
+  const prompt = found(opening({ lead_id: "ld_1" }), "get_lead", { message: "We are interested in Team. We would start next quarter." });
+  const texts = {
+    open_questions: { type: "array", items: { type: "string" }, description: "What the record does not answer." },
+    gaps: { type: "string", description: "Which facts are missing." },
+    missing_information: { type: "string" },
+    summary: { type: "string", description: "What they are interested in, by when they start, and what is still open." },
+  };
+  const { output, notes } = await ask(untrained, prompt, { type: "object", properties: texts });
+  expect(Object.keys(output)).toEqual(["summary"]);
+  for (const name of ["open_questions", "gaps", "missing_information"])
+    expect(notes.fields[`/${name}`]).toMatchObject({ left_out: expect.stringContaining("what is not there") });
+});

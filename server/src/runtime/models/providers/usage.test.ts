@@ -28,6 +28,16 @@ describe("tokens", () => {
     expect(raw).toEqual({ estimated: true });
   });
 
+  it("are estimated where what the provider reported is no count of anything", () => {
+    const usage = {
+      inputTokens: { total: -5, noCache: -5, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: Number.POSITIVE_INFINITY, text: 1, reasoning: 0 },
+    };
+    const { inputTokens, outputTokens } = createMeter({ prompt }).fill(usage);
+    expect(inputTokens.total).toBeGreaterThanOrEqual(100);
+    expect(outputTokens.total).toBe(0);
+  });
+
   it("that go in count the tools and the schema too", () => {
     const tools: LanguageModelV4CallOptions["tools"] = [
       { type: "function", name: "get_lead", inputSchema: { type: "object", description: "y".repeat(300) } },

@@ -16,6 +16,10 @@ export interface Meter {
   fill(usage: LanguageModelV4Usage): LanguageModelV4Usage;
 }
 
+/** A count that a provider reported; undefined where that is none: less than nothing, or no end. */
+const believed = (tokens: number | undefined): number | undefined =>
+  tokens !== undefined && tokens >= 0 && Number.isFinite(tokens) ? tokens : undefined;
+
 export function createMeter({
   prompt,
   tools,
@@ -32,11 +36,12 @@ export function createMeter({
     },
     fill(usage) {
       const { inputTokens, outputTokens } = usage;
-      if (inputTokens.total !== undefined && outputTokens.total !== undefined) return usage;
-      const input = inputTokens.total ?? estimateTokens(JSON.stringify([prompt, tools, responseFormat]));
+      const [read, written] = [believed(inputTokens.total), believed(outputTokens.total)];
+      if (read !== undefined && written !== undefined) return usage;
+      const input = read ?? estimateTokens(JSON.stringify([prompt, tools, responseFormat]));
       return {
         inputTokens: { ...inputTokens, total: input },
-        outputTokens: { ...outputTokens, total: outputTokens.total ?? Math.ceil(said / bytesPerToken) },
+        outputTokens: { ...outputTokens, total: written ?? Math.ceil(said / bytesPerToken) },
         raw: { ...usage.raw, estimated: true },
       };
     },

@@ -1,4 +1,4 @@
-import { pointerOf } from "../kernel/json-pointer.ts";
+import { pointerOf } from "./json-pointer.ts";
 
 export interface StrictJsonLimits {
   /** How deep objects and arrays may stand in one another; the outermost counts 1. */
