@@ -68,6 +68,8 @@ interface Trust {
     readonly b: number;
     readonly adopted: boolean;
     readonly labels: number;
+    readonly labels_needed: number;
+    readonly fitted_at: string | null;
     readonly reason: string;
   };
 }
@@ -216,7 +218,12 @@ export async function review(course: Course, { agent }: MadeAgent, tasks: readon
       body: correct ? { accepted: true } : { accepted: false, correction: { ...task.output, [journey.field]: expected } },
     }),
   );
-  const trust = await untilTrust(call, agent, ({ calibration }) => calibration.labels >= 0.9 * judged.length);
+  const trust = await untilTrust(
+    call,
+    agent,
+    ({ calibration: { labels, labels_needed, fitted_at } }) =>
+      labels >= 0.9 * judged.length && (fitted_at !== null || judged.length < labels_needed),
+  );
   const { calibration, score } = trust;
   say(
     `${judged.length} outcomes judged; calibration ${calibration.adopted ? `a ${shown(calibration.a)}, b ${shown(calibration.b)}` : `not adopted: ${calibration.reason}`}; trust ${score} (${seconds(began)})`,

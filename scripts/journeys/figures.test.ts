@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { startTrustConfig } from "../../server/src/kernel/trust/index.ts";
 import { commonResults, type EndedTask, type Figures, judgeTask, taskFigures } from "./figures.ts";
 
 const ended = (parts: Partial<EndedTask>): EndedTask => ({
@@ -16,7 +17,11 @@ const ended = (parts: Partial<EndedTask>): EndedTask => ({
 /** A task that answered `converted` with this score, the model being so uncertain. */
 const answered = (converted: boolean, expected: boolean, score: number, uncertainty = 0) =>
   judgeTask(
-    ended({ output: { converted }, trust_score: score, trust: { parts: { base: 1, uncertainty: -uncertainty } } }),
+    ended({
+      output: { converted },
+      trust_score: score,
+      trust: { parts: { base: 1, uncertainty: startTrustConfig.theta.uncertainty * uncertainty } },
+    }),
     "converted",
     expected,
   );

@@ -39,14 +39,14 @@ export const worlds: readonly World[] = [
   { name: "biased judge", theta: startTrustConfig.theta, harder: 0, unseen: 0, silent: 0, judge: { tpr: 0.97, tnr: 0.45 } },
   {
     name: "mis-specified",
-    theta: { uncertainty: -2.5, ungrounded: -0.3, novelty: -1.5 },
+    theta: { uncertainty: -6, ungrounded: -0.3, novelty: -1.5 },
     harder: 0.5,
     unseen: 0.7,
     silent: 0.8,
     judge: null,
   },
   {
-    ...{ name: "mis-specified, biased judge", theta: { uncertainty: -2.5, ungrounded: -0.3, novelty: -1.5 } },
+    ...{ name: "mis-specified, biased judge", theta: { uncertainty: -6, ungrounded: -0.3, novelty: -1.5 } },
     ...{ harder: 0.5, unseen: 0.7, silent: 0.8, judge: { tpr: 0.97, tnr: 0.45 } },
   },
 ];

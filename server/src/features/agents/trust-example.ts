@@ -9,7 +9,7 @@ export const exampleTrust: AgentTrust = {
   version_id: "ver_01jd8x0000000000000000000c",
   live: true,
   ...interval,
-  formula: "trust-1",
+  formula: "trust-2",
   as_of: "2026-11-20T11:00:00.000Z",
   skills: [
     {

@@ -143,7 +143,10 @@ export function reliabilityView(sums: readonly BinSums[]): AgentTrust["reliabili
 export function calibrationView(row: CalibrationRow | undefined, labels: number): AgentTrust["calibration"] {
   const labels_needed = startCalibrationRule.least_labels;
   if (!row) {
-    const reason = `${labels} of the ${labels_needed} labels that a calibration needs are there.`;
+    const reason =
+      labels < labels_needed
+        ? `${labels} of the ${labels_needed} labels that a calibration needs are there.`
+        : `${labels} labels are there, as many as a calibration needs: it is fitted in a moment.`;
     return { a: 1, b: 0, adopted: false, labels, labels_needed, reason, fitted_at: null };
   }
   const { a, b, adopted, report, fitted_at } = row;

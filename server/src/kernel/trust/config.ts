@@ -26,7 +26,7 @@ export interface TrustConfig {
 }
 
 export const startTrustConfig: TrustConfig = {
-  version: "trust-1",
+  version: "trust-2",
   kappa: 4,
   m0: 0.5,
   half_life_days: 30,
@@ -36,7 +36,7 @@ export const startTrustConfig: TrustConfig = {
     approvals: { weight: 1, cap: 40 },
     groundedness: { weight: 0.5, cap: 30 },
   },
-  theta: { findings: -1.5, uncertainty: -1, ungrounded: -1, novelty: -0.5, injection: -1.5, human_approved: 0.5 },
+  theta: { findings: -1.5, uncertainty: -4, ungrounded: -1, novelty: -0.5, injection: -1.5, human_approved: 0.5 },
   version_factor: { none: 1, prompt_or_tool: 0.5, model: 0.25 },
   unmeasured_judge: 0.25,
 };

@@ -57,6 +57,15 @@ describe("the trust score", () => {
     expect(score.score).toBe(Math.round(10_000 / (1 + Math.exp(-(0.8 * z - 0.1)))) / 10_000);
   });
 
+  it("of a task follows what its model is unsure of: one that is as likely wrong as right does not pass for one of a good skill", () => {
+    const good = withSums(noEvidence(0), "evaluations", { S: 54, F: 6 });
+    const [sure, torn, lost] = [0.02, 0.5, 0.95].map((uncertainty) => scored(good, { uncertainty }).score);
+    expect(sure).toBeGreaterThan(0.84);
+    expect(torn).toBeGreaterThan(0.4);
+    expect(torn).toBeLessThan(0.6);
+    expect(lost).toBeLessThan(0.2);
+  });
+
   it("lies inside its interval, strictly between 0 and 1, with four decimals and no exponent", () => {
     fc.assert(
       fc.property(anyEvidence, anyFeatures, anyCalibration, (evidence, x, calibration) => {

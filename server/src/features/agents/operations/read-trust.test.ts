@@ -45,7 +45,7 @@ describe("an agent's trust", () => {
   it("is that of the prior where nothing was observed, and says what would raise it", async () => {
     await deployedAgent(app, "blank", { versions: 1, deploy: [1] });
     const trust = await read("blank");
-    expect(trust).toMatchObject({ agent: "blank", version: 1, live: true, score: 0.5, low: 0.1958, high: 0.8042, formula: "trust-1" });
+    expect(trust).toMatchObject({ agent: "blank", version: 1, live: true, score: 0.5, low: 0.1958, high: 0.8042, formula: "trust-2" });
     expect(trust.skills).toHaveLength(1);
     expect(trust.skills[0]).toMatchObject({ skill: "answer", score: 0.5, from_versions: [] });
     expect(trust.skills[0].raise[0]).toMatchObject({ kind: "evidence", items: 10, gain: expect.any(Number) });
