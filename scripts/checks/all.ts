@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import path from "node:path";
 import { generate, staleFiles } from "./generated.ts";
 import { circleFindings, importFindings, packageFindings, sealFindings } from "./imports.ts";
+import { portalFindings } from "./portal-imports.ts";
 import { sizeFindings, titleFindings } from "./sizes.ts";
 import { type Finding, readSources, type Source } from "./sources.ts";
 import { wordFindings, wordRules } from "./words.ts";
@@ -12,7 +13,7 @@ export interface Check {
   run(): Promise<readonly string[]>;
 }
 
-const kinds = [".ts", ".sql", ".md", ".json", ".yaml", ".sh", ".html", ".css"];
+const kinds = [".ts", ".tsx", ".sql", ".md", ".json", ".yaml", ".sh", ".html", ".css"];
 
 /** Every check, the slowest first. */
 export function checksOf(root: string): readonly Check[] {
@@ -25,13 +26,20 @@ export function checksOf(root: string): readonly Check[] {
     },
   });
   return [
-    { name: "types", run: () => program(root, process.execPath, [bin(root, "typescript/bin/tsc"), "-p", ".", "--pretty", "false"]) },
+    { name: "types", run: () => typesOf(root, ".") },
+    { name: "types of pages", run: () => typesOf(root, "portal") },
     {
       name: "format and lint",
       run: () => program(root, process.execPath, [bin(root, "@biomejs/biome/bin/biome"), "check", "--colors=off", "--max-diagnostics=20"]),
     },
     { name: "generated files", run: () => generatedFiles(root) },
-    findings("import rules", (all) => [...importFindings(all), ...packageFindings(all), ...sealFindings(all), ...circleFindings(all)]),
+    findings("import rules", (all) => [
+      ...importFindings(all),
+      ...packageFindings(all),
+      ...sealFindings(all),
+      ...circleFindings(all),
+      ...portalFindings(all),
+    ]),
     findings("source rules", (all) => wordRules.flatMap((rule) => wordFindings(rule, all))),
     findings("file sizes", sizeFindings),
     findings("test titles", titleFindings),
@@ -39,6 +47,10 @@ export function checksOf(root: string): readonly Check[] {
 }
 
 const bin = (root: string, file: string): string => path.join(root, "node_modules", file);
+
+/** The portal has its own project: its files are for a bundler, and hold JSX. */
+const typesOf = (root: string, project: string): Promise<string[]> =>
+  program(root, process.execPath, [bin(root, "typescript/bin/tsc"), "-p", project, "--pretty", "false"]);
 
 async function generatedFiles(root: string): Promise<string[]> {
   const stale = await staleFiles(root, await generate());

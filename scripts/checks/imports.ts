@@ -153,7 +153,7 @@ const knownCircles: readonly string[] = [];
 export function circleFindings(sources: readonly Source[]): Finding[] {
   const own = new Set(sources.map(({ file }) => file));
   const graph = new Map(
-    sources.filter(({ file }) => file.endsWith(".ts")).map((source) => [
+    sources.filter(({ file }) => /\.tsx?$/.test(file)).map((source) => [
       source.file,
       importsOf(source).filter(({ target, names }) => own.has(target) && !/^type\s/.test(names)),
     ]),

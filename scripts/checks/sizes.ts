@@ -5,7 +5,7 @@ export const limits = { source: 400, test: 600 } as const;
 
 /** TypeScript files that are too long; generated ones are as long as what they are made from. */
 export function sizeFindings(sources: readonly Source[]): Finding[] {
-  return sources.filter(({ file }) => file.endsWith(".ts") && !file.includes("/generated/")).flatMap(({ file, text }) => {
+  return sources.filter(({ file }) => /\.tsx?$/.test(file) && !file.includes("/generated/")).flatMap(({ file, text }) => {
     const lines = text.split("\n").length - 1;
     const most = file.endsWith(".test.ts") ? limits.test : limits.source;
     return lines < most ? [] : [{ file, line: most, what: `has ${lines} lines; fewer than ${most} are allowed` }];

@@ -12,7 +12,7 @@ export interface WordRule {
 }
 
 const isCode = (file: string): boolean => /^(server\/src|cli\/src|proof\/src)\/.*\.ts$/.test(file) && !isTest(file);
-const isTypeScript = (file: string): boolean => file.endsWith(".ts");
+const isTypeScript = (file: string): boolean => /\.tsx?$/.test(file);
 
 export const wordRules: readonly WordRule[] = [
   {

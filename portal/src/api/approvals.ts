@@ -1,0 +1,22 @@
+import { type GetQuery, send } from "./client.ts";
+import { read } from "./queries.ts";
+
+export type ApprovalFilter = GetQuery<"/v1/approvals">;
+
+/** The inbox: pending approvals unless told, newest first, with counts of all that wait. */
+export const listApprovals = (filter: ApprovalFilter) => read("/v1/approvals", { query: filter });
+/** One approval with everything that a decision needs; by its own id, or its task's (the latest one of it). */
+export const readApproval = (approval: string) => read("/v1/approvals/{approval}", { path: { approval } });
+
+interface Decision {
+  readonly approval: string;
+  /** Of the action as it was shown: what is decided is that and nothing else. */
+  readonly digest: string;
+}
+
+export const approve = ({ approval, ...body }: Decision & { reason?: string; edits?: Record<string, unknown> }) =>
+  send("post", "/v1/approvals/{approval}/approve", { path: { approval }, body });
+export const reject = ({ approval, ...body }: Decision & { reason: string }) =>
+  send("post", "/v1/approvals/{approval}/reject", { path: { approval }, body });
+export const requestChanges = ({ approval, ...body }: Decision & { note: string }) =>
+  send("post", "/v1/approvals/{approval}/request-changes", { path: { approval }, body });

@@ -1,0 +1,104 @@
+import { createClient, type paths } from "@aos/sdk";
+import { noteConnection } from "./connection.ts";
+import { Problem, problemOf, unreachable } from "./problem.ts";
+import { credentials } from "./session-state.ts";
+
+// The one door to the service: every call of the portal goes through `get`, `send` or `stream`, with a path of the interface's own description.
+
+type Verb = "get" | "post" | "put" | "patch" | "delete";
+type PathsWith<V extends Verb> = { [P in keyof paths]: paths[P] extends { [v in V]: { responses: unknown } } ? P : never }[keyof paths];
+type OperationOf<P extends keyof paths, V extends Verb> = paths[P] extends { [v in V]: infer O } ? O : never;
+type Parameters<O> = O extends { parameters: { path?: infer Path; query?: infer Query } } ? { path: Path; query: Query } : never;
+/** A member that may be left out where nothing in it is required, and must be where the description knows none. */
+type Part<Name extends string, T> = [T] extends [undefined]
+  ? { [N in Name]?: never }
+  : object extends T
+    ? { [N in Name]?: T }
+    : { [N in Name]: T };
+type JsonOf<R> = R extends { content: { "application/json": infer Body } } ? Body : never;
+type SuccessOf<O> = O extends { responses: infer R } ? JsonOf<R[keyof R & (200 | 201 | 202 | 207)]> : never;
+type BodyOf<O> = O extends { requestBody: { content: { "application/json": infer B } } }
+  ? { body: B }
+  : O extends { requestBody?: { content: { "application/json": infer B } } }
+    ? { body?: B }
+    : { body?: never };
+
+export type GetPath = PathsWith<"get">;
+/** What a GET of this path takes: `path` and `query`, as the description names them. */
+export type GetInput<P extends GetPath> = Part<"path", Parameters<OperationOf<P, "get">>["path"]> &
+  Part<"query", Parameters<OperationOf<P, "get">>["query"]>;
+/** The filters of a GET of this path. */
+export type GetQuery<P extends GetPath> = NonNullable<Parameters<OperationOf<P, "get">>["query"]>;
+/** What a GET of this path answers. */
+export type Answer<P extends GetPath> = SuccessOf<OperationOf<P, "get">>;
+
+type ChangeVerb = Exclude<Verb, "get">;
+export type ChangeInput<V extends ChangeVerb, P extends PathsWith<V>> = Part<"path", Parameters<OperationOf<P, V>>["path"]> &
+  Part<"query", Parameters<OperationOf<P, V>>["query"]> &
+  BodyOf<OperationOf<P, V>> & { headers?: Record<string, string> };
+/** What a change answers; where it is asked with `dry_run`, name the type of that yourself. */
+export type ChangeAnswer<V extends ChangeVerb, P extends PathsWith<V>> = Exclude<SuccessOf<OperationOf<P, V>>, { dry_run: true }>;
+
+/** Adds what the session demands. No call leaves this origin, and none is answered from a cache of the browser. */
+async function guarded(request: Request): Promise<Response> {
+  const headers = new Headers(request.headers);
+  for (const [name, value] of credentials(request.method)) headers.set(name, value);
+  return fetch(new Request(request, { headers, credentials: "same-origin", cache: "no-store" }));
+}
+
+const client = createClient({ baseUrl: location.origin, fetch: guarded as typeof fetch });
+/** Lists in a query are separated by commas (`status=queued,running`). */
+const querySerializer = { array: { style: "form", explode: false } } as const;
+
+interface Outcome {
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly response: Response;
+}
+type AnyCall = (path: string, init: object) => Promise<Outcome>;
+
+async function call(verb: Uppercase<Verb>, path: string, init: Record<string, unknown>, signal?: AbortSignal): Promise<Outcome> {
+  const { path: inPath, query, body, headers } = init;
+  const ask = client[verb] as unknown as AnyCall;
+  const parts = { params: { path: inPath ?? {}, query: query ?? {} }, querySerializer, headers: headers ?? {}, signal };
+  let outcome: Outcome;
+  try {
+    outcome = await ask(path, body === undefined ? parts : { ...parts, body });
+  } catch (error) {
+    if (signal?.aborted || error instanceof Problem) throw error;
+    noteConnection(false);
+    throw unreachable(error);
+  }
+  noteConnection(true);
+  if (!outcome.response.ok) throw problemOf(outcome.response, outcome.error);
+  return outcome;
+}
+
+/** Reads: `get("/v1/tasks/{task}", { path: { task } })`. Throws a {@link Problem} for every answer but success. */
+export async function get<P extends GetPath>(path: P, input: GetInput<P>, signal?: AbortSignal): Promise<Answer<P>> {
+  return (await call("GET", path, input as Record<string, unknown>, signal)).data as Answer<P>;
+}
+
+/** The same, with the entity tag that a change of it has to send as `If-Match`. */
+export async function getTagged<P extends GetPath>(
+  path: P,
+  input: GetInput<P>,
+  signal?: AbortSignal,
+): Promise<{ value: Answer<P>; etag: string }> {
+  const { data, response } = await call("GET", path, input as Record<string, unknown>, signal);
+  return { value: data as Answer<P>, etag: response.headers.get("ETag") ?? "" };
+}
+
+/**
+ * Changes: `send("post", "/v1/approvals/{approval}/approve", { path, body })`. A POST or PATCH carries an idempotency key of its own, so that an answer that was
+ * lost on the way can be asked for again; pass one in `headers` to bind it to what a person did.
+ */
+export async function send<V extends ChangeVerb, P extends PathsWith<V>>(
+  verb: V,
+  path: P,
+  input: ChangeInput<V, P>,
+): Promise<ChangeAnswer<V, P>> {
+  const keyed: Record<string, string> = verb === "post" || verb === "patch" ? { "Idempotency-Key": crypto.randomUUID() } : {};
+  const init = { ...input, headers: { ...keyed, ...input.headers } } as unknown as Record<string, unknown>;
+  return (await call(verb.toUpperCase() as Uppercase<ChangeVerb>, path, init)).data as ChangeAnswer<V, P>;
+}

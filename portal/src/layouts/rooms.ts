@@ -1,0 +1,24 @@
+import { Bot, House, Inbox, KeyRound, ListChecks, type LucideIcon, ScrollText, Webhook } from "lucide-react";
+
+export interface Room {
+  readonly to: "/" | "/approvals" | "/tasks" | "/agents" | "/policies" | "/keys" | "/webhooks";
+  readonly name: string;
+  readonly icon: LucideIcon;
+  /** The two keys that lead to it. */
+  readonly keys: string;
+  /** What is found there, for the palette. */
+  readonly about: string;
+  /** Kept in the bar at the bottom of a phone; the others are behind "More". */
+  readonly thumb?: boolean;
+}
+
+/** The rooms, in the order of the rail. */
+export const rooms: readonly Room[] = [
+  { to: "/", name: "Home", icon: House, keys: "g h", about: "what needs you, what runs, what went wrong", thumb: true },
+  { to: "/approvals", name: "Approvals", icon: Inbox, keys: "g a", about: "decide what waits for people", thumb: true },
+  { to: "/tasks", name: "Tasks", icon: ListChecks, keys: "g t", about: "work, its steps and its proof", thumb: true },
+  { to: "/agents", name: "Agents", icon: Bot, keys: "g e", about: "versions, deployments, trust", thumb: true },
+  { to: "/policies", name: "Policies", icon: ScrollText, keys: "g p", about: "what may happen, and under which conditions" },
+  { to: "/keys", name: "Keys", icon: KeyRound, keys: "g k", about: "who may call, and what" },
+  { to: "/webhooks", name: "Webhooks", icon: Webhook, keys: "g w", about: "endpoints and deliveries" },
+];

@@ -1,0 +1,38 @@
+import { listApprovals, readApproval } from "../../api/approvals.ts";
+import { prefetch } from "../../api/queries.ts";
+import { textOf, wordOf } from "../../lib/search.ts";
+import type { LoaderContext } from "../context.ts";
+
+const views = ["mine", "pending", "decided"] as const;
+const risks = ["low", "medium", "high", "critical"] as const;
+
+export interface InboxSearch {
+  /** `mine` (the default): what this person may decide now; `pending`: all that waits; `decided`: what is over. */
+  readonly view?: (typeof views)[number];
+  readonly risk?: (typeof risks)[number];
+  readonly agent?: string;
+  readonly cursor?: string;
+}
+
+export const listSearch = (search: Record<string, unknown>): InboxSearch => ({
+  view: wordOf(search, "view", views),
+  risk: wordOf(search, "risk", risks),
+  agent: textOf(search, "agent"),
+  cursor: textOf(search, "cursor"),
+});
+
+const over = ["approved", "rejected", "changes_requested", "expired", "cancelled", "consumed", "stale"] as const;
+
+/** What the inbox shows for an address. */
+export const inboxOf = ({ view = "mine", risk, agent, cursor }: InboxSearch) =>
+  listApprovals({
+    limit: 25,
+    ...(view === "mine" ? { mine: true } : {}),
+    ...(view === "decided" ? { status: [...over] } : {}),
+    ...(risk ? { risk: [risk] } : {}),
+    ...(agent ? { agent: [agent] } : {}),
+    ...(cursor ? { cursor } : {}),
+  });
+
+export const loadList = ({ queryClient }: LoaderContext, search: InboxSearch) => prefetch(queryClient, inboxOf(search));
+export const loadOne = ({ queryClient }: LoaderContext, task: string) => prefetch(queryClient, readApproval(task));

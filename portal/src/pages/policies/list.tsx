@@ -1,0 +1,11 @@
+import { PageHead } from "../../ui/card.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+
+export function PoliciesPage() {
+  return (
+    <>
+      <PageHead title="Policies" />
+      <Skeleton lines={5} />
+    </>
+  );
+}

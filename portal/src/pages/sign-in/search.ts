@@ -1,0 +1,9 @@
+import { textOf } from "../../lib/search.ts";
+
+/** `next`: where to go then, an address of the portal; `ended`: the session was lost on the way. */
+export function signInSearch(search: Record<string, unknown>): { next?: string; ended?: string } {
+  const next = textOf(search, "next");
+  const ended = textOf(search, "ended");
+  // Only the portal's own pages: `//host` and `/\host` lead elsewhere.
+  return { ...(next && /^\/(?![/\\])/.test(next) ? { next } : {}), ...(ended ? { ended } : {}) };
+}

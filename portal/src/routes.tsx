@@ -1,0 +1,141 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
+import { sessionQuery } from "./api/session.ts";
+import { Shell } from "./layouts/shell.tsx";
+import * as agents from "./pages/agents/loaders.ts";
+import * as approvals from "./pages/approvals/loaders.ts";
+import * as home from "./pages/home/loaders.ts";
+import * as keys from "./pages/keys/loaders.ts";
+import * as policies from "./pages/policies/loaders.ts";
+import { signInSearch } from "./pages/sign-in/search.ts";
+import * as tasks from "./pages/tasks/loaders.ts";
+import * as webhooks from "./pages/webhooks/loaders.ts";
+
+// Every room of the portal, one route each. A room is a folder of `pages/`: `loaders.ts` says what its pages need before they are shown and which filters their
+// addresses carry, and the pages themselves come with the first visit.
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
+
+/** All that needs a session. Without one: to the page that signs in, which comes back here. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: "shell",
+  component: Shell,
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
+    return { session };
+  },
+});
+
+const within = { getParentRoute: () => shell } as const;
+
+const homeRoute = createRoute({
+  ...within,
+  path: "/",
+  loader: ({ context }) => home.load(context),
+  component: lazyRouteComponent(() => import("./pages/home/home.tsx"), "HomePage"),
+});
+
+const approvalsRoute = createRoute({
+  ...within,
+  path: "/approvals",
+  validateSearch: approvals.listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => approvals.loadList(context, deps),
+  component: lazyRouteComponent(() => import("./pages/approvals/inbox.tsx"), "InboxPage"),
+});
+const approvalRoute = createRoute({
+  ...within,
+  path: "/approvals/$task",
+  loader: ({ context, params }) => approvals.loadOne(context, params.task),
+  component: lazyRouteComponent(() => import("./pages/approvals/approval.tsx"), "ApprovalPage"),
+});
+
+const tasksRoute = createRoute({
+  ...within,
+  path: "/tasks",
+  validateSearch: tasks.listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => tasks.loadList(context, deps),
+  component: lazyRouteComponent(() => import("./pages/tasks/list.tsx"), "TasksPage"),
+});
+const taskRoute = createRoute({
+  ...within,
+  path: "/tasks/$task",
+  validateSearch: tasks.oneSearch,
+  loader: ({ context, params }) => tasks.loadOne(context, params.task),
+  component: lazyRouteComponent(() => import("./pages/tasks/task.tsx"), "TaskPage"),
+});
+
+const agentsRoute = createRoute({
+  ...within,
+  path: "/agents",
+  validateSearch: agents.listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => agents.loadList(context, deps),
+  component: lazyRouteComponent(() => import("./pages/agents/list.tsx"), "AgentsPage"),
+});
+const agentRoute = createRoute({
+  ...within,
+  path: "/agents/$agent",
+  validateSearch: agents.oneSearch,
+  loader: ({ context, params }) => agents.loadOne(context, params.agent),
+  component: lazyRouteComponent(() => import("./pages/agents/agent.tsx"), "AgentPage"),
+});
+
+const policiesRoute = createRoute({
+  ...within,
+  path: "/policies",
+  validateSearch: policies.listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => policies.loadList(context, deps),
+  component: lazyRouteComponent(() => import("./pages/policies/list.tsx"), "PoliciesPage"),
+});
+const policyRoute = createRoute({
+  ...within,
+  path: "/policies/$policy",
+  validateSearch: policies.oneSearch,
+  loader: ({ context, params }) => policies.loadOne(context, params.policy),
+  component: lazyRouteComponent(() => import("./pages/policies/policy.tsx"), "PolicyPage"),
+});
+
+const keysRoute = createRoute({
+  ...within,
+  path: "/keys",
+  validateSearch: keys.listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => keys.loadList(context, deps),
+  component: lazyRouteComponent(() => import("./pages/keys/list.tsx"), "KeysPage"),
+});
+
+const webhooksRoute = createRoute({
+  ...within,
+  path: "/webhooks",
+  validateSearch: webhooks.listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => webhooks.loadList(context, deps),
+  component: lazyRouteComponent(() => import("./pages/webhooks/list.tsx"), "WebhooksPage"),
+});
+const webhookRoute = createRoute({
+  ...within,
+  path: "/webhooks/$webhook",
+  validateSearch: webhooks.oneSearch,
+  loader: ({ context, params }) => webhooks.loadOne(context, params.webhook),
+  component: lazyRouteComponent(() => import("./pages/webhooks/webhook.tsx"), "WebhookPage"),
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: signInSearch,
+  component: lazyRouteComponent(() => import("./pages/sign-in/sign-in.tsx"), "SignInPage"),
+});
+
+export const routeTree = root.addChildren([
+  shell.addChildren([
+    homeRoute, approvalsRoute, approvalRoute, tasksRoute, taskRoute, agentsRoute, agentRoute,
+    policiesRoute, policyRoute, keysRoute, webhooksRoute, webhookRoute,
+  ]),
+  signInRoute,
+]); // biome-ignore format: a list
