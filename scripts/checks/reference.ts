@@ -5,7 +5,7 @@ import { roles } from "../../server/src/kernel/principal.ts";
 import { roleGrants, rolePermissions } from "../../server/src/kernel/role-permissions.ts";
 import { type Json, normalSchema } from "../../server/src/openapi/schema.ts";
 import { groupOf, groups } from "../../server/src/openapi/tags.ts";
-import { insideOperations, publishedOperations } from "./registry.ts";
+import { describedSignIn, insideOperations, publishedOperations } from "./registry.ts";
 
 // The generated pages of the reference. They are made from the declarations, committed, and reviewed as a difference.
 
@@ -40,6 +40,11 @@ export function pipelineMatrix(): string {
     const rows = published.filter(({ id }) => groupOf(id) === name).map(matrixRow);
     return rows.length === 0 ? [] : [`## ${name}`, table(head, rows)];
   });
+  const signIn = [
+    "## Signing in to the portal",
+    "Calls of the pipeline that stand in no description of the interface: their credential is a browser's.",
+    table(head, describedSignIn().map(matrixRow)),
+  ];
   const inside = insideOperations();
   const machines = [
     "## Inside the service",
@@ -54,7 +59,7 @@ export function pipelineMatrix(): string {
   const words =
     "Every call passes permissions (with the look-up of what its path names), evaluation gate, compliance and audit. Where a stage has nothing to decide, the reason " +
     "stands here in italics, and in the record of every such call.";
-  return page("What each stage does with each operation", words, ...parts, ...machines);
+  return page("What each stage does with each operation", words, ...parts, ...signIn, ...machines);
 }
 
 function matrixRow(operation: OperationDescription): string[] {

@@ -14,8 +14,8 @@ import { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
-import { KeyUse } from "./features/admin/index.ts";
-import { createJobs, factSets, registry, sweeps } from "./features/index.ts";
+import { KeyUse, SessionUse } from "./features/admin/index.ts";
+import { createJobs, factSets, registry, signInOperations, sweeps } from "./features/index.ts";
 import { routePublic } from "./http/public.ts";
 import { createServer } from "./http/server.ts";
 import { unmatchedOperations } from "./http/unmatched.ts";
@@ -87,40 +87,33 @@ async function wireMachines(options: AppOptions) {
     ? createSequencerThread({ connectionString: database.connectionString, installation, signingKey, log: quiet(log) })
     : createSequencer({ pool: database.machinePool, installation, signer, clock, log: quiet(log) });
   const keyUse = new KeyUse();
+  const sessionUse = new SessionUse(() => void sessionUse.flush(database.machinePool).catch(report));
   const budgets = createBudgets({ database, facts, clock, newId, report });
-  const ports = createPorts({ facts, reader, clock, keyUsed: (keyId, scope, now) => keyUse.record(keyId, scope, now), budgets });
+  const keyUsed: KeyUse["record"] = (...use) => keyUse.record(...use);
+  const sessionUsed: SessionUse["record"] = (...use) => sessionUse.record(...use);
+  const ports = createPorts({ facts, reader, clock, keyUsed, sessionUsed, budgets });
   const organization = defaultOrganization;
   const parts = { budgets, database, facts, secrets, sequencer, ports, clock, newId, appUrl, report, rateLimit, organization };
-  return { ...parts, ...(await createMachine(parts)), signer, credentialKey, keyUse };
+  return { ...parts, ...(await createMachine(parts)), signer, credentialKey, uses: [keyUse, sessionUse] };
 }
 
 /** Wires everything, in the order in which a call meets it. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { database, clock, log, appUrl, role, installation, trustProxy, outboundAllow } = options;
-  const {
-    machine,
-    stop: stopMachine,
-    facts,
-    budgets,
-    sequencer,
-    signer,
-    newId,
-    credentialKey,
-    keyUse,
-    report,
-  } = await wireMachines(options);
+  const { machine, stop: stopMachine, facts, budgets, sequencer, signer, newId, credentialKey, uses, report } = await wireMachines(options);
   const slicePorts = createSlicePorts({ database, installation, signer, sequencer, credentialKey, clock, report, outboundAllow });
   const operations = registry(slicePorts);
-  const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations]);
+  const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
   const inside = createInside(pipeline, newId);
   const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
   const worker =
     role === "api"
       ? null
       : createTaskWorker({ database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, log, report });
-  const server = role === "worker" ? null : createServer({ operations, pipeline, newId, appUrl, trustProxy, report });
+  const server =
+    role === "worker" ? null : createServer({ operations, signIn: signInOperations, pipeline, newId, appUrl, trustProxy, report });
   if (server) await routePublic(server, { operations, appUrl, ready: () => facts.fresh() });
-  const timers = housekeeping({ database, clock, keyUse, report });
+  const timers = housekeeping({ database, clock, uses, report });
   const logKeys = environments.map(
     (environment) => `${logKey(installation, { organization: defaultOrganization, environment }, signer)}\n`,
   );
@@ -141,28 +134,28 @@ export async function createApp(options: AppOptions): Promise<App> {
       await worker?.stop();
       await budgets.stop();
       await stopMachine();
-      await keyUse.flush(database.machinePool);
+      for (const use of uses) await use.flush(database.machinePool);
       await sequencer.stop();
       await facts.stop();
     },
   };
 }
 
-/** What the machines do by the clock: next month's partitions, and the last use of keys, written behind. */
+/** What the machines do by the clock: next month's partitions, and the use of keys and sessions, written behind. */
 function housekeeping({
   database,
   clock,
-  keyUse,
+  uses,
   report,
 }: {
   database: OpenDatabase;
   clock: Clock;
-  keyUse: KeyUse;
+  uses: readonly (KeyUse | SessionUse)[];
   report: (error: unknown) => void;
 }) {
   const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout => setInterval(() => void work().catch(report), ms).unref();
   const timers = [
-    every(60_000, () => keyUse.flush(database.machinePool)),
+    ...uses.map((use) => every(60_000, () => use.flush(database.machinePool))),
     every(6 * 3_600_000, () => ensurePartitions(database.pool, clock)),
   ];
   return { stop: () => timers.forEach(clearInterval) };

@@ -1,5 +1,5 @@
 import type { FactStore } from "./db/facts.ts";
-import { keyFacts, lookUpKey } from "./features/admin/index.ts";
+import { keyFacts, lookUpKey, lookUpLink, sessionFacts } from "./features/admin/index.ts";
 import { gateFacts } from "./features/evaluations/index.ts";
 import { policyFacts, type StoredPolicy } from "./features/governance/index.ts";
 import { createHoldPort } from "./hold-port.ts";
@@ -14,15 +14,19 @@ export interface PortParts {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly keyUsed: Machine["ports"]["keyUsed"];
+  readonly sessionUsed: Machine["ports"]["sessionUsed"];
   readonly budgets: Machine["ports"]["budgets"];
 }
 
 /** Joins what the stages ask with what the slices know. Policies are compiled once per list that was loaded. */
-export function createPorts({ facts, reader, clock, keyUsed, budgets }: PortParts): Machine["ports"] {
+export function createPorts({ facts, reader, clock, keyUsed, sessionUsed, budgets }: PortParts): Machine["ports"] {
   const compiled = new WeakMap<readonly StoredPolicy[], PolicySet>();
   return {
     keyByHash: (hash) => facts.get(keyFacts).byHash(hash),
     lookUpKey: (hash) => lookUpKey(reader, hash),
+    sessionByHash: (hash) => facts.get(sessionFacts).find(hash, facts),
+    sessionUsed,
+    lookUpLink: (hash) => lookUpLink(reader, hash),
     keyUsed,
     budgets,
     hold: createHoldPort(facts),

@@ -132,7 +132,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
       ...{ facts, reader, clock: systemClock, keyUsed: () => undefined },
       budgets: { reserve: () => null, spend: () => undefined },
     }),
-    rateLimit: { take: () => ({ allowed: true, headers: {} }) },
+    rateLimit: { take: () => ({ allowed: true, headers: {} }), attempt: () => ({ allowed: true, headers: {} }) },
     reader,
     cursors: () => ({ seal: never, open: never }),
     begin: never,

@@ -631,6 +631,25 @@ create table secrets (
   constraint secrets_pkey PRIMARY KEY (name)
 );
 
+create table sessions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  secret_hash bytea not null,
+  csrf text not null,
+  member_id text collate "C" not null,
+  key_id text collate "C",
+  method text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint sessions_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['key'::text, 'link'::text]))),
+  constraint sessions_organization_environment_key_id_fkey FOREIGN KEY (organization, environment, key_id) REFERENCES keys(organization, environment, id),
+  constraint sessions_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
+  constraint sessions_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table settings (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -639,6 +658,21 @@ create table settings (
   author text collate "C" not null,
   updated_at timestamp with time zone not null default now(),
   constraint settings_pkey PRIMARY KEY (organization, environment)
+);
+
+create table sign_in_links (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  token_hash bytea not null,
+  member_id text collate "C" not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint sign_in_links_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
+  constraint sign_in_links_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
+  constraint sign_in_links_pkey PRIMARY KEY (organization, environment, id)
 );
 
 create table skill_models (
@@ -1017,6 +1051,12 @@ CREATE UNIQUE INDEX members_service_account_name ON public.members USING btree (
 CREATE INDEX passages_lexemes ON public.passages USING gin (lexemes);
 
 CREATE UNIQUE INDEX policies_in_force ON public.policies USING btree (organization, environment, id, state) WHERE (state = ANY (ARRAY['shadow'::text, 'active'::text]));
+
+CREATE INDEX sessions_by_member ON public.sessions USING btree (organization, environment, member_id, created_at);
+
+CREATE UNIQUE INDEX sessions_by_secret ON public.sessions USING btree (secret_hash);
+
+CREATE UNIQUE INDEX sign_in_links_by_token ON public.sign_in_links USING btree (token_hash);
 
 CREATE INDEX steps_of_task ON ONLY public.steps USING btree (organization, environment, task_id, attempt, number);
 

@@ -1,14 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * Headers by which scripts of any origin may read an answer (Fetch standard, section 3.3): there are no cookies here, and whoever holds a
- * key could read it anyway.
+ * Headers by which scripts of any origin may read an answer (Fetch standard, section 3.3): whoever holds a key could read it anyway. What is answered to a
+ * session of the portal is for its own pages, and carries none of them.
  */
 export const readableAnywhere = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers":
     "X-Request-Id, Audit-Ref, Location, ETag, Link, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, Preference-Applied",
 } as const;
+
+/** Headers of what is answered to a session. */
+export const ownPagesOnly = { "Cache-Control": "no-store" } as const;
 
 const sendableHeaders = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer";
 const maxAgeSeconds = 86_400;

@@ -6,6 +6,7 @@ import { bodyTooLarge, invalidBody, malformedBody, unsupportedMediaType } from "
 import { type JsonFault, readStrictJson } from "../kernel/strict-json.ts";
 import type { BodyReaders, Call, Credential } from "../pipeline/call.ts";
 import { OpenCalls } from "./open-calls.ts";
+import type { SessionCookie } from "./session-cookie.ts";
 
 /** The largest JSON body and the deepest nesting that are read. */
 export const bodyLimit = 1024 * 1024;
@@ -18,6 +19,8 @@ export interface Arrival {
   readonly readBody?: () => never;
   /** Where the answer goes: when it closes, the caller has gone. */
   readonly response?: ServerResponse;
+  /** Where the portal's sessions are looked for, if no key was sent. */
+  readonly cookie?: SessionCookie;
 }
 
 /** What a server holds of its calls. A call that comes without a server is watched by nobody. */
@@ -27,7 +30,7 @@ const unwatched = new OpenCalls();
 export function callOf(
   request: FastifyRequest,
   requestId: string,
-  { route, readBody, response }: Arrival = { route: null },
+  { route, readBody, response, cookie }: Arrival = { route: null },
   open: OpenCalls = unwatched,
 ): Call {
   const { headers, url } = request;
@@ -42,7 +45,7 @@ export function callOf(
   };
   return {
     requestId,
-    credential: credentialOf(headers.authorization),
+    credential: credentialOf(request, cookie),
     address: request.ip.startsWith("::ffff:") ? request.ip.slice(7) : request.ip,
     params,
     query: cut < 0 ? "" : url.slice(cut + 1),
@@ -67,8 +70,10 @@ function canonicalPath(route: string, params: Readonly<Record<string, string>>):
 
 const single = (header: string | string[] | undefined): string | null => (Array.isArray(header) ? header.join(", ") : (header ?? null));
 
-function credentialOf(authorization: string | undefined): Credential {
-  if (authorization === undefined) return { kind: "none" };
+/** A key wins over a session: who sends one means it. */
+function credentialOf(request: FastifyRequest, cookie: SessionCookie | undefined): Credential {
+  const { authorization } = request.headers;
+  if (authorization === undefined) return cookie?.read(request) ?? { kind: "none" };
   const match = /^Bearer +([!-~]+) *$/i.exec(authorization);
   return match ? { kind: "bearer", secret: match[1] as string } : { kind: "none" };
 }

@@ -4,11 +4,13 @@ import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
 import type { Answer, Call } from "../pipeline/call.ts";
-import type { Pipeline } from "../pipeline/run.ts";
-import { answerPreflight, isPreflight, readableAnywhere } from "./cors.ts";
+import type { Outcome, Pipeline } from "../pipeline/run.ts";
+import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere } from "./cors.ts";
 import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { sendStream } from "./send-stream.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+import type { Entrance } from "./sign-in.ts";
 import { unmatchedMethod, unmatchedPath } from "./unmatched.ts";
 
 /** Where a request came to: the operation, the template that matched (null: none), and on the wrong method those that the path takes. */
@@ -53,6 +55,9 @@ export interface Travels {
   readonly pipeline: Pipeline;
   readonly newId: NewId;
   readonly open: OpenCalls;
+  readonly cookie: SessionCookie;
+  /** What is particular to the operations of the sign-in. */
+  readonly entrances: ReadonlyMap<Operation, Entrance>;
   readonly report: (error: unknown, requestId: string) => void;
 }
 
@@ -66,24 +71,31 @@ async function answer(
   readBody?: () => never,
 ): Promise<void> {
   request.raw.url = request.originalUrl; // What `lookUpAgain` put aside.
-  const call = callOf(request, requestId, { route: way.route, response: reply.raw, ...(readBody ? { readBody } : {}) }, travels.open);
-  const answered = await travel(travels.pipeline, call, way);
+  const arrival = { route: way.route, response: reply.raw, cookie: travels.cookie, ...(readBody ? { readBody } : {}) };
+  const came = callOf(request, requestId, arrival, travels.open);
+  const { call, cookie } = travels.entrances.get(way.operation)?.(came, request) ?? { call: came };
+  const { answer: answered, output } = await travel(travels.pipeline, call, way);
+  const set = cookie?.(answered.status, output) ?? null;
+  if (set !== null) answered.headers["Set-Cookie"] = set;
   // One that is kept alive would keep the server from closing, for as long as its client likes.
   if (travels.open.draining) reply.raw.setHeader("Connection", "close");
+  // What a session sees is kept by no cache, and read by no page but the portal's own.
+  const shared = cookie || call.credential.kind === "session" ? ownPagesOnly : readableAnywhere;
+  Object.assign(answered.headers, shared);
   if (answered.stream) await sendStream(reply, answered, answered.stream, call.signal(), (error) => travels.report(error, requestId));
   else send(reply, answered);
 }
 
 /** Where no operation is reached, the query has nobody to judge it. */
-async function travel(pipeline: Pipeline, call: Call, { operation, allow }: Way): Promise<Answer> {
-  if (allow !== undefined) return (await pipeline.run(operation, { ...call, params: { allow }, query: "" })).answer;
-  return (await pipeline.run(operation, operation === unmatchedPath ? { ...call, query: "" } : call)).answer;
+async function travel(pipeline: Pipeline, call: Call, { operation, allow }: Way): Promise<Outcome> {
+  if (allow !== undefined) return pipeline.run(operation, { ...call, params: { allow }, query: "" });
+  return pipeline.run(operation, operation === unmatchedPath ? { ...call, query: "" } : call);
 }
 
 /** Sends an answer as it is: its bytes are what the record holds the digest of. */
 export function send(reply: FastifyReply, answer: Answer): void {
   reply.hijack();
-  const headers: Record<string, string | number> = { ...answer.headers, ...readableAnywhere };
+  const headers: Record<string, string | number> = { ...answer.headers };
   if (answer.status !== 304) {
     headers["Content-Type"] = answer.contentType;
     headers["Content-Length"] = Buffer.byteLength(answer.body);

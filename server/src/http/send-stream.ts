@@ -2,7 +2,6 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import type { Answer } from "../pipeline/call.ts";
-import { readableAnywhere } from "./cors.ts";
 
 /** Headers that keep proxies from holding an event stream back or keeping it. */
 const unbuffered = { "Cache-Control": "no-cache", "X-Accel-Buffering": "no" };
@@ -26,7 +25,6 @@ export async function sendStream(
   const events = answer.contentType === "text/event-stream";
   raw.writeHead(answer.status, {
     ...answer.headers,
-    ...readableAnywhere,
     ...(events ? unbuffered : {}),
     "Content-Type": events ? "text/event-stream; charset=utf-8" : answer.contentType,
   });

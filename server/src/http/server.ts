@@ -6,9 +6,13 @@ import { headersTooLarge, malformedRequest } from "../kernel/problems.ts";
 import type { Pipeline } from "../pipeline/run.ts";
 import { OpenCalls } from "./open-calls.ts";
 import { handleRequestFaults, lookUpAgain, routeOperations } from "./router.ts";
+import { SessionCookie } from "./session-cookie.ts";
+import { type Entrance, entrances, type SignInOperations } from "./sign-in.ts";
 
 export interface ServerOptions {
   readonly operations: readonly Operation[];
+  /** The portal's sign-in; null: it has none here, and calls carry keys. */
+  readonly signIn: SignInOperations | null;
   readonly pipeline: Pipeline;
   readonly newId: NewId;
   readonly appUrl: string;
@@ -36,11 +40,20 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  const travels = { pipeline: options.pipeline, newId: options.newId, open: new OpenCalls(), report: options.report };
+  const { operations, signIn, pipeline, newId, report } = options;
+  const cookie = new SessionCookie(options.appUrl);
+  const travels = {
+    pipeline,
+    newId,
+    open: new OpenCalls(),
+    cookie,
+    entrances: signIn ? entrances(signIn, cookie) : new Map<Operation, Entrance>(),
+    report,
+  };
   // Calls that wait or stream would hold the drain up for ever; they end first, and those that only work go on to their end.
   server.addHook("preClose", async () => travels.open.drain());
   handleRequestFaults(server, travels);
-  routeOperations(server, options.operations, travels);
+  routeOperations(server, [...operations, ...Object.values<Operation>({ ...signIn })], travels);
   return server;
 }
 

@@ -30,6 +30,8 @@ export const idPrefixes = [
   "ksw",
   "exp",
   "bat",
+  "ses",
+  "lnk",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

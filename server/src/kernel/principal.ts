@@ -22,6 +22,8 @@ export interface Principal {
   readonly scopes: readonly string[] | null;
   /** Agents the key is narrowed to; null: all. */
   readonly agents: readonly string[] | null;
+  /** The session of the portal (`ses_…`) by which a member acts; absent where it calls by a key itself. */
+  readonly sessionId?: string;
 }
 
 export const anonymous: Principal = { kind: "anonymous", id: "anonymous", role: null, keyId: null, scopes: null, agents: null };

@@ -52,8 +52,20 @@ export const unauthenticated = defineProblem({
   status: 401,
   title: "No valid key was sent",
   ...final,
-  cause: "The Authorization header is missing or not of the form `Bearer <key>`, or the key is mistyped, unknown, expired or revoked.",
-  remedy: "Send a valid key as `Authorization: Bearer <key>`. A new one comes from POST /v1/admin/keys or, on the host, `aos keys create`.",
+  cause:
+    "The Authorization header is missing or not of the form `Bearer <key>`, or the key is mistyped, unknown, expired or revoked. In the portal: the session or the sign-in link has ended.",
+  remedy:
+    "Send a valid key as `Authorization: Bearer <key>`. A new one comes from POST /v1/admin/keys or, on the host, `aos keys create`. In the portal, sign in again.",
+});
+export const crossSiteRequest = defineProblem({
+  code: "cross_site_request",
+  status: 403,
+  title: "The request does not come from the portal",
+  ...final,
+  cause:
+    "A call by a session of the portal came from a page of another origin, or changes something without the session's own token in `X-CSRF-Token`. A session serves the portal's own pages and nothing else.",
+  remedy:
+    "Programs send a key as `Authorization: Bearer <key>`. The portal sends the `csrf` of GET /auth/session as `X-CSRF-Token` with every change.",
 });
 export const insufficientScope = defineProblem({
   code: "insufficient_scope",

@@ -1,19 +1,22 @@
-import { hash } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
-import { refuse } from "../kernel/errors.ts";
+import { type Refusal, refuse } from "../kernel/errors.ts";
 import { isWellFormedKey } from "../kernel/key-format.ts";
 import type { Principal, Scope } from "../kernel/principal.ts";
-import { addressNotAllowed, overloaded, rateLimited, unauthenticated } from "../kernel/problems.ts";
+import { addressNotAllowed, crossSiteRequest, overloaded, rateLimited, unauthenticated } from "../kernel/problems.ts";
+import { hashOfSecret } from "../kernel/sessions.ts";
 import type { Attempt } from "./attempt.ts";
-import type { Call } from "./call.ts";
+import type { Call, Credential, SessionCredential } from "./call.ts";
 import { permit } from "./permissions.ts";
-import type { KeyFacts, Machine } from "./ports.ts";
+import type { KeyFacts, Machine, SessionFacts } from "./ports.ts";
 
-/** Who calls, in which scope, and by which key; machines inside have none. */
+/** Who calls, in which scope, and by which key or session; machines inside have none. */
 export interface Identity {
   readonly principal: Principal;
   readonly scope: Scope;
+  /** What bounds the caller: the key's limits, or the session's. */
   readonly key: KeyFacts | null;
+  readonly session: SessionFacts | null;
 }
 
 /** How long a call waits for facts that a busy process has not confirmed in time (milliseconds). */
@@ -32,16 +35,72 @@ export async function authenticate(machine: Machine, call: Call, now: number): P
       headers: { "Retry-After": "1" },
     });
   }
-  const { credential } = call;
-  if (credential.kind === "inside") return { principal: credential.principal, scope: credential.scope, key: null };
-  if (credential.kind === "none") throw refuse(unauthenticated, "Send a key as `Authorization: Bearer <key>`.", { headers: challenge });
-  if (!isWellFormedKey(credential.secret)) throw rejected("The key is mistyped: its checksum does not fit.");
-  const secretHash = hash("sha256", credential.secret, "hex");
-  const key = machine.ports.keyByHash(secretHash) ?? (await lookUpOnce(machine, secretHash, call.address, now));
+  const { credential, address } = call;
+  switch (credential.kind) {
+    case "bearer":
+      return heldBy(await keyOf(machine, credential.secret, address, now));
+    case "session":
+      return ofSession(await sessionOf(machine, credential.secret, address, now));
+    case "inside":
+      return { principal: credential.principal, scope: credential.scope, key: null, session: null };
+    case "sign_in":
+      return heldBy(await enter(machine, credential, address, now));
+    case "refused":
+      throw credential.refusal;
+    case "none":
+      throw refuse(unauthenticated, "Send a key as `Authorization: Bearer <key>`.", { headers: challenge });
+  }
+}
+
+const heldBy = (key: KeyFacts): Identity => ({ principal: key.principal, scope: key.scope, key, session: null });
+const ofSession = (session: SessionFacts): Identity => ({ ...heldBy(session.holder), session });
+
+async function keyOf(machine: Machine, secret: string, address: string | null, now: number): Promise<KeyFacts> {
+  if (!isWellFormedKey(secret)) throw rejected("The key is mistyped: its checksum does not fit.");
+  const secretHash = hash("sha256", secret, "hex");
+  const key = machine.ports.keyByHash(secretHash) ?? (await lookUpOnce(machine, secretHash, address, now));
   if (!key) throw rejected("The key is not known.");
   if (hasEnded(key.revokedAt, now)) throw rejected("The key was revoked.");
   if (hasEnded(key.expiresAt, now)) throw rejected("The key has expired.");
-  return { principal: key.principal, scope: key.scope, key };
+  return key;
+}
+
+/** The session of a cookie. One that this process does not know may have been opened, or prolonged, by another one a moment ago: it asks once. */
+async function sessionOf(machine: Machine, secret: string, address: string | null, now: number): Promise<SessionFacts> {
+  const hashed = hashOfSecret(secret);
+  let session = machine.ports.sessionByHash(hashed);
+  if (!session || session.expiresAt <= now) {
+    takeGuess(machine, `unknown sessions from ${address}`, "sessions", now);
+    await machine.facts.refresh();
+    session = machine.ports.sessionByHash(hashed);
+  }
+  if (!session || !lasts(session, now)) throw refuse(unauthenticated, "The session has ended: sign in again.", { headers: challenge });
+  return session;
+}
+
+const lasts = ({ expiresAt, holder }: SessionFacts, now: number): boolean =>
+  expiresAt > now && !hasEnded(holder.revokedAt, now) && !hasEnded(holder.expiresAt, now);
+
+/** Who signs in, by a key or by a one-time link. An address has few attempts: it would need one a person and day. */
+async function enter(
+  machine: Machine,
+  { by, secret }: Extract<Credential, { kind: "sign_in" }>,
+  address: string | null,
+  now: number,
+): Promise<KeyFacts> {
+  const rate = machine.rateLimit.attempt(address, now);
+  if (!rate.allowed) {
+    throw refuse(rateLimited, `Too many attempts to sign in from this address; wait ${rate.headers["Retry-After"]} s.`, {
+      headers: rate.headers,
+    });
+  }
+  if (by === "key") return keyOf(machine, secret, address, now);
+  const guest = await machine.ports.lookUpLink(hashOfSecret(secret));
+  if (!guest || hasEnded(guest.expiresAt, now)) {
+    const why = "The link is unknown, was used or has expired: a link works once, for 15 minutes.";
+    throw refuse(unauthenticated, `${why} \`aos link\` on the host prints a new one.`, { headers: challenge });
+  }
+  return guest;
 }
 
 /**
@@ -51,10 +110,9 @@ export async function authenticate(machine: Machine, call: Call, now: number): P
 export function stillAllowed({ machine, call, spec, compiled }: Attempt): boolean {
   const { credential } = call;
   if (credential.kind === "inside") return true;
-  if (credential.kind === "none" || !machine.facts.fresh()) return false;
-  const now = machine.clock.now();
-  const key = machine.ports.keyByHash(hash("sha256", credential.secret, "hex"));
-  if (!key || hasEnded(key.revokedAt, now) || hasEnded(key.expiresAt, now)) return false;
+  if (!machine.facts.fresh()) return false;
+  const key = stillHeld(machine, credential, machine.clock.now());
+  if (!key) return false;
   const { role } = key.principal;
   try {
     permit(key.principal, spec.permission, role !== null && compiled.roles.allows(role, compiled.index));
@@ -62,6 +120,17 @@ export function stillAllowed({ machine, call, spec, compiled }: Attempt): boolea
   } catch {
     return false;
   }
+}
+
+/** What a key or a session may do now, from memory; undefined where it has ended. */
+function stillHeld(machine: Machine, credential: Credential, now: number): KeyFacts | undefined {
+  if (credential.kind === "session") {
+    const session = machine.ports.sessionByHash(hashOfSecret(credential.secret));
+    return session && lasts(session, now) ? session.holder : undefined;
+  }
+  if (credential.kind !== "bearer") return undefined;
+  const key = machine.ports.keyByHash(hash("sha256", credential.secret, "hex"));
+  return !key || hasEnded(key.revokedAt, now) || hasEnded(key.expiresAt, now) ? undefined : key;
 }
 
 /** How long a read may take until it is asked again who reads (milliseconds): revocation holds within a second. */
@@ -77,16 +146,36 @@ export async function askAgain({ machine, call, spec, compiled, progress }: Atte
 
 const hasEnded = (at: number | null, now: number): boolean => at !== null && at <= now;
 
-/** After authentication: the address the key may come from, and its rate. Apart, so that these refusals know whose they are. Answers the rate's headers. */
-export function admit(machine: Machine, { key, principal }: Identity, address: string | null, now: number): Record<string, string> {
-  if (key === null || principal.keyId === null) return {};
-  if (key.addresses && !allowedFrom(key, address)) {
-    throw refuse(addressNotAllowed, `The key may not be used from ${address ?? "this address"}.`, { stage: "permissions" });
+/**
+ * After authentication: where a session's call comes from, the address the key may come from, and its rate. Apart, so that these refusals know whose they
+ * are. Answers the rate's headers.
+ */
+export function admit(machine: Machine, { key, principal, session }: Identity, call: Call, now: number): Record<string, string> {
+  if (key === null) return {};
+  if (session !== null && call.credential.kind === "session") refuseForgery(call.credential, session);
+  if (key.addresses && !allowedFrom(key, call.address)) {
+    throw refuse(addressNotAllowed, `The key may not be used from ${call.address ?? "this address"}.`, { stage: "permissions" });
   }
-  machine.ports.keyUsed(principal.keyId, key.scope, now);
-  const rate = machine.rateLimit.take(principal.keyId, key.ratePerSecond, now);
+  if (session !== null) machine.ports.sessionUsed(session, now);
+  if (principal.keyId !== null) machine.ports.keyUsed(principal.keyId, key.scope, now);
+  const rate = machine.rateLimit.take(principal.keyId ?? principal.sessionId ?? principal.id, key.ratePerSecond, now);
   if (rate.allowed) return rate.headers;
   throw refuse(rateLimited, `The key's rate is used up; wait ${rate.headers["Retry-After"]} s.`, { headers: rate.headers });
+}
+
+/** A browser sends the cookie whoever asks it to. So what comes from a page of another origin is refused, and a change has to carry the session's own token. */
+function refuseForgery({ fromElsewhere, changes, csrf }: SessionCredential, session: SessionFacts): void {
+  if (fromElsewhere) throw forged("The request comes from a page of another origin; a session serves the portal's own pages only.");
+  if (!changes) return;
+  if (csrf === null) throw forged("X-CSRF-Token is missing; send the `csrf` of GET /auth/session with every change.");
+  if (!isSame(csrf, session.csrf)) throw forged("X-CSRF-Token is not that of this session; read GET /auth/session again.");
+}
+
+const forged = (detail: string): Refusal => refuse(crossSiteRequest, detail, { stage: "permissions" });
+
+/** Takes as long whatever the texts have in common. */
+function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(hash("sha256", given, "buffer"), hash("sha256", expected, "buffer"));
 }
 
 /**
@@ -94,9 +183,13 @@ export function admit(machine: Machine, { key, principal }: Identity, address: s
  * guesses cost no more database reads than calls of one key may.
  */
 async function lookUpOnce(machine: Machine, secretHash: string, address: string | null, now: number): Promise<KeyFacts | undefined> {
-  const rate = machine.rateLimit.take(`unknown keys from ${address}`, null, now);
-  if (!rate.allowed) throw refuse(rateLimited, "Too many unknown keys from this address; wait a moment.", { headers: rate.headers });
+  takeGuess(machine, `unknown keys from ${address}`, "keys", now);
   return machine.ports.lookUpKey(secretHash);
+}
+
+function takeGuess(machine: Machine, from: string, what: string, now: number): void {
+  const rate = machine.rateLimit.take(from, null, now);
+  if (!rate.allowed) throw refuse(rateLimited, `Too many unknown ${what} from this address; wait a moment.`, { headers: rate.headers });
 }
 
 const rejected = (detail: string) => refuse(unauthenticated, detail, { headers: badToken });

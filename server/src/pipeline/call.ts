@@ -1,4 +1,4 @@
-import type { Fault, ProblemType } from "../kernel/errors.ts";
+import type { Fault, ProblemType, Refusal } from "../kernel/errors.ts";
 import type { Principal, Scope } from "../kernel/principal.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
 
@@ -6,7 +6,24 @@ import type { StageVerdict } from "../kernel/verdict.ts";
 export type Credential =
   | { readonly kind: "bearer"; readonly secret: string }
   | { readonly kind: "none" }
+  | SessionCredential
+  /** A sign-in: what opens a session, from the body. */
+  | { readonly kind: "sign_in"; readonly by: "key" | "link"; readonly secret: string }
+  /** The door could not read a credential out of the request, or takes none that comes so. */
+  | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "inside"; readonly principal: Principal; readonly scope: Scope };
+
+/** A session of the portal, from its cookie, with what the browser says of where the request comes from. */
+export interface SessionCredential {
+  readonly kind: "session";
+  readonly secret: string;
+  /** What the page sent as `X-CSRF-Token`; null without it. */
+  readonly csrf: string | null;
+  /** Whether the method is one that changes things. */
+  readonly changes: boolean;
+  /** Whether the page that made the request is of another origin. */
+  readonly fromElsewhere: boolean;
+}
 
 /** One call on its way into the pipeline, the same from every door. */
 export interface Call {

@@ -1,11 +1,14 @@
 import { createRateLimiter, defaultRatePolicy, type RatePolicy, rateLimitHeaders } from "./limits/rate-limit.ts";
 import type { RateLimit } from "./ports.ts";
 
+/** Attempts to sign in from one address: 30 at once, then one every two seconds. An office behind one address comes in, and guessing stays hopeless. */
+const signInPolicy: RatePolicy = { quota: 30, window_s: 60, burst: 30 };
+
 const none = { allowed: true, headers: {} };
 
 /** The request rate of each key in this process; `off` lifts it, for load tests. */
 export function createRateLimit(mode: "on" | "off"): RateLimit {
-  if (mode === "off") return { take: () => none };
+  if (mode === "off") return { take: () => none, attempt: () => none };
   const limiter = createRateLimiter();
   const policies = new Map<number, RatePolicy>();
   const policyOf = (rate: number | null): RatePolicy => {
@@ -22,6 +25,10 @@ export function createRateLimit(mode: "on" | "off"): RateLimit {
       const policy = policyOf(ratePerSecond);
       const decision = limiter.take(key, now, policy);
       return { allowed: decision.allowed, headers: rateLimitHeaders(decision, policy) };
+    },
+    attempt(address, now) {
+      const decision = limiter.take(`sign-in from ${address}`, now, signInPolicy);
+      return { allowed: decision.allowed, headers: rateLimitHeaders(decision, signInPolicy) };
     },
   };
 }

@@ -34,17 +34,20 @@ export function compileRoles(operations: readonly Operation[]): CompiledRoles {
  * System principals are the service's own machines: they may do what they were built to do, in their own scope.
  */
 export function permit(principal: Principal, permission: string | { reason: string }, allowed: boolean): StageVerdict {
-  if (typeof permission !== "string") return allowBecause(`exempt: ${permission.reason}`);
-  if (principal.kind === "system") return allowBecause(principal.id);
+  if (typeof permission !== "string") return allowBecause(principal, `exempt: ${permission.reason}`);
+  if (principal.kind === "system") return allowBecause(principal, principal.id);
   const narrowed = principal.scopes !== null && !principal.scopes.includes(permission);
   if (!allowed || narrowed) throw missing(principal, permission, allowed);
-  return allowBecause(`role:${principal.role}`);
+  return allowBecause(principal, `role:${principal.role}`);
 }
 
 const verdicts = new Map<string, StageVerdict>();
 
-/** There are few reasons to allow a call: calls share the verdict. */
-function allowBecause(reason: string): StageVerdict {
+/** There are few reasons to allow a call: calls share the verdict. Of a session's call it names the session. */
+function allowBecause({ sessionId }: Principal, reason: string): StageVerdict {
+  if (sessionId !== undefined) {
+    return { stage: "permissions", verdict: "allow", reasons: [reason, `session:${sessionId}`], policy_version: null };
+  }
   let verdict = verdicts.get(reason);
   if (!verdict) {
     verdict = { stage: "permissions", verdict: "allow", reasons: [reason], policy_version: null };

@@ -8,12 +8,12 @@ import type { EmittedEvent } from "../kernel/events.ts";
 import type { FactSet, FactsReader } from "../kernel/facts.ts";
 import type { GateOverride } from "../kernel/gate-table.ts";
 import type { NewId } from "../kernel/ids.ts";
-import type { KeyFacts } from "../kernel/key-facts.ts";
+import type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
 import type { PolicySet } from "./compliance/evaluate.ts";
 
-export type { KeyFacts } from "../kernel/key-facts.ts";
+export type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
 
 // What the stages need to know from the slices and the machines. `app.ts` joins them: no circles.
 
@@ -155,6 +155,11 @@ export interface Machine {
     keyByHash(hash: string): KeyFacts | undefined;
     /** Looks an unknown key up in the database, once. */
     lookUpKey(hash: string): Promise<KeyFacts | undefined>;
+    /** The session whose secret has this SHA-256, in hexadecimal. From memory; undefined: none that anybody stands behind. */
+    sessionByHash(hash: string): SessionFacts | undefined;
+    sessionUsed(session: SessionFacts, now: number): void;
+    /** Whom a one-time link signs in, from the database. One that is used or over counts as expired. */
+    lookUpLink(hash: string): Promise<KeyFacts | undefined>;
     keyUsed(keyId: string, scope: Scope, now: number): void;
     gate(scope: Scope, versionId: string): GateFacts | undefined;
     /** What the agent's gate says of its own in the place of the environment's rule; nothing where it has none. From memory. */
@@ -183,7 +188,14 @@ export interface Machine {
 
 export interface RateLimit {
   /** Takes one call from the key's allowance. */
-  take(key: string, ratePerSecond: number | null, now: number): { allowed: boolean; headers: Record<string, string> };
+  take(key: string, ratePerSecond: number | null, now: number): RateTaken;
+  /** Takes one attempt to sign in from the allowance of an address. */
+  attempt(address: string | null, now: number): RateTaken;
+}
+
+export interface RateTaken {
+  readonly allowed: boolean;
+  readonly headers: Record<string, string>;
 }
 
 export type TouchedFacts = FactSet<unknown>;

@@ -65,7 +65,7 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   progress.scope = identity.scope;
   attempt.params = call.params; // so that the record of a refusal names what was asked for
   // An item of a batch comes from whom its batch came from, who was admitted with it and asked at its rate.
-  if (call.batch === null) Object.assign(attempt.headers, admit(machine, identity, call.address, progress.now));
+  if (call.batch === null) Object.assign(attempt.headers, admit(machine, identity, call, progress.now));
   const { role } = identity.principal;
   const verdict = permit(identity.principal, spec.permission, role !== null && roles.allows(role, index));
   if (!("reason" in spec.load)) {

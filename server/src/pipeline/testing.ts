@@ -94,6 +94,14 @@ function sharedTransactions(state: Pick<TestMachine, "shared" | "commit">): Mach
   };
 }
 
+/** Sessions, links and rates of a machine that nobody signs in to. */
+const noSignIn = {
+  sessionByHash: () => undefined,
+  sessionUsed: () => undefined,
+  lookUpLink: async () => undefined,
+};
+const unlimited = { take: () => ({ allowed: true, headers: { RateLimit: "taken" } }), attempt: () => ({ allowed: true, headers: {} }) };
+
 /** The machines behind the stages, in memory: what is written is kept, and what they answer is for the test to say. */
 export function createTestMachine(): TestMachine {
   const clock = { now: () => Date.UTC(2026, 0, 2, 9, 30) };
@@ -128,6 +136,7 @@ export function createTestMachine(): TestMachine {
     ports: {
       keyByHash: (hash) => (hash === hashKey(secret).toString("hex") ? state.key : undefined),
       lookUpKey: async () => undefined,
+      ...noSignIn,
       keyUsed: () => undefined,
       gate: () => state.gate,
       gateOverride: () => state.gateOverride,
@@ -143,7 +152,7 @@ export function createTestMachine(): TestMachine {
         spend: () => state.spend,
       },
     },
-    rateLimit: { take: () => ({ allowed: true, headers: { RateLimit: "taken" } }) },
+    rateLimit: unlimited,
     cursors: () => ({ seal: () => "", open: () => undefined }),
     begin: memoryTransactions(state),
     beginShared: sharedTransactions(state),

@@ -84,7 +84,7 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const signer = createSigner(await secrets.auditSigningKey());
   const sequencer = createSequencer({ pool: database.pool, installation: "test", signer, clock, log });
   const budgets = createBudgets({ database, facts, clock, newId, report });
-  const ports = createPorts({ facts, reader, clock, keyUsed: () => undefined, budgets });
+  const ports = createPorts({ facts, reader, clock, keyUsed: () => undefined, sessionUsed: () => undefined, budgets });
   const parts = { database, facts, secrets, sequencer, ports, clock, newId, appUrl: "http://portal.test", report, rateLimit: false };
   const { machine, stop } = await createMachine({ ...parts, organization: "default" });
   const credentialKey = await secrets.credentialKey();

@@ -1,7 +1,7 @@
 import type { Reader } from "../../kernel/db.ts";
 import { defineFacts } from "../../kernel/facts.ts";
 import type { KeyFacts } from "../../kernel/key-facts.ts";
-import type { Environment, Role } from "../../kernel/principal.ts";
+import type { Environment, Role, Scope } from "../../kernel/principal.ts";
 import { deadSince, keysWithOwners } from "./key-sql.ts";
 
 interface Row {
@@ -39,33 +39,54 @@ function toFacts(row: Row): KeyFacts {
   };
 }
 
-/** Keys by what is stored of them. */
+/** A person who was not removed, with a role in each environment where they have one. */
+interface PersonRow {
+  organization: string;
+  id: string;
+  roles: Partial<Record<Environment, Role>>;
+}
+
+/** Keys by what is stored of them, and the roles of people. */
 export class KeyDirectory {
   readonly #keys: ReadonlyMap<string, KeyFacts>;
-  constructor(rows: readonly Row[]) {
+  readonly #byId: ReadonlyMap<string, KeyFacts>;
+  readonly #people: ReadonlyMap<string, PersonRow["roles"]>;
+  constructor(rows: readonly Row[], people: readonly PersonRow[] = []) {
     this.#keys = new Map(rows.map((row) => [row.hash, toFacts(row)]));
+    this.#byId = new Map(rows.map((row) => [row.id, this.#keys.get(row.hash) as KeyFacts]));
+    this.#people = new Map(people.map(({ organization, id, roles }) => [`${organization} ${id}`, roles]));
   }
 
   /** The key with this SHA-256, in hexadecimal; undefined where none is known. It may be expired or revoked: who asks decides by the time. */
   byHash(hash: string): KeyFacts | undefined {
     return this.#keys.get(hash);
   }
+
+  /** The key of an id (`key_…`), dead or alive, as `byHash`. */
+  byId(id: string): KeyFacts | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The role of a person in an environment; undefined where there is no such person, or they have none there. */
+  roleOf({ organization, environment }: Scope, memberId: string): Role | undefined {
+    return this.#people.get(`${organization} ${memberId}`)?.[environment];
+  }
 }
 
 /**
- * The keys of all organizations, with those that expired or were revoked within the last day, so that they are refused from memory as well.
+ * The keys and people of all organizations, of the keys with those that expired or were revoked within the last day, so that they are refused from memory as well.
  * Touched by whatever changes a key, the roles of a member, or the rate of an environment.
  */
 export const keyFacts = defineFacts<KeyDirectory>({
   topic: "keys",
   async load(db) {
-    return new KeyDirectory(
-      await db.query<Row>(
-        `select ${columns} from ${keysWithOwners}
-         where (k.expires_at is null or k.expires_at > now() - interval '1 day')
-           and (${deadSince} is null or ${deadSince} > now() - interval '1 day')`,
-      ),
+    const keys = db.query<Row>(
+      `select ${columns} from ${keysWithOwners}
+       where (k.expires_at is null or k.expires_at > now() - interval '1 day')
+         and (${deadSince} is null or ${deadSince} > now() - interval '1 day')`,
     );
+    const people = db.query<PersonRow>("select organization, id, roles from members where kind = 'person' and removed_at is null");
+    return new KeyDirectory(await keys, await people);
   },
 });
 

@@ -56,7 +56,7 @@ const OTHER_ACTIONS = [
     "scorer.set",
   ],
   ...["connection.add", "connection.read", "connection.remove", "connection.test"],
-  ...["key.issue", "key.read", "member.read", "member.set", "settings.change", "settings.read"],
+  ...["key.issue", "key.read", "member.read", "member.set", "session.open", "settings.change", "settings.read"],
   ...["task.batch", "task.cancel", "task.change", "task.feedback", "task.input", "task.read", "task.retry", "violation.read"],
 ];
 

@@ -1,0 +1,30 @@
+import { Type } from "typebox";
+import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
+import { exampleIssued } from "../../example.ts";
+import { exampleSession } from "../example.ts";
+import { openSession } from "../open.ts";
+import { KeyBody, Opening, Session } from "../schemas.ts";
+
+export const signInWithKey = defineOperation({
+  id: "sessions.signInWithKey",
+  method: "POST",
+  path: "/auth/session",
+  status: 200,
+  listed: false,
+  commit: "own",
+  summary: "Sign in to the portal with a key",
+  description: "The session may do what the key may do, and ends with it.",
+  params: Opening,
+  query: Type.Object({}, { additionalProperties: false }),
+  body: KeyBody,
+  output: Session,
+  example: { body: { key: exampleIssued.key }, output: exampleSession },
+  permission: exempt("every key may open a session, which may do no more"),
+  load: exempt("names no object; the key says who signs in"),
+  gate: exempt("makes no agent act"),
+  compliance: governs("session.open", () => ({})),
+  audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),
+  emits: [],
+  errors: [],
+  handle: (ctx, { params }) => openSession(ctx, params, "key"),
+});

@@ -1,0 +1,75 @@
+import type { FastifyRequest } from "fastify";
+import { Refusal, refuse } from "../kernel/errors.ts";
+import type { Operation } from "../kernel/operation.ts";
+import { crossSiteRequest, invalidBody } from "../kernel/problems.ts";
+import { drawSecret, hashOfSecret } from "../kernel/sessions.ts";
+import type { Call, Credential } from "../pipeline/call.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+/** The operations of the portal's sign-in, under /auth/. */
+export interface SignInOperations {
+  readonly signInWithKey: Operation;
+  readonly signInWithLink: Operation;
+  readonly readSession: Operation;
+  readonly signOut: Operation;
+}
+
+/** A call of the sign-in on its way in, and the cookie that its answer sets. */
+export interface Entering {
+  readonly call: Call;
+  /** By what the call came to; null: the cookie stays as it is. */
+  readonly cookie: (status: number, output: unknown) => string | null;
+}
+
+export type Entrance = (call: Call, request: FastifyRequest) => Entering;
+
+/**
+ * What is particular to the door of the sign-in: the credential comes in the body, and what opens the session leaves in a cookie. Its secret is drawn here, and
+ * the pipeline is given its hash only. Another way to sign in, such as OpenID Connect, is another entrance with a credential of its own.
+ */
+export function entrances(operations: SignInOperations, cookie: SessionCookie): ReadonlyMap<Operation, Entrance> {
+  const opening =
+    (by: "key" | "link", member: string): Entrance =>
+    (call, request) => {
+      const secret = drawSecret();
+      const credential = cookie.fromElsewhere(request) ? refused(elsewhere()) : credentialIn(call, by, member);
+      const before = cookie.read(request);
+      const params = { secret_hash: hashOfSecret(secret), ...(before ? { replaces: hashOfSecret(before.secret) } : {}) };
+      return {
+        call: { ...call, credential, params, idempotencyKey: null },
+        cookie: (_status, output) => (isSession(output) ? cookie.set(secret) : null),
+      };
+    };
+  const ending = (gone: readonly number[]): Entrance => {
+    return (call) => ({ call, cookie: (status) => (gone.includes(status) ? cookie.clear() : null) });
+  };
+  return new Map<Operation, Entrance>([
+    [operations.signInWithKey, opening("key", "key")],
+    [operations.signInWithLink, opening("link", "token")],
+    [operations.readSession, ending([401])],
+    [operations.signOut, ending([200, 401])],
+  ]);
+}
+
+/** What the body gives to sign in by. Who cannot be known is refused for what is wrong with the body. */
+function credentialIn(call: Call, by: "key" | "link", member: string): Credential {
+  try {
+    const body = call.readBody();
+    const secret = typeof body === "object" && body !== null ? (body as Record<string, unknown>)[member] : undefined;
+    if (typeof secret === "string") return { kind: "sign_in", by, secret };
+    const detail = `is missing or no string; send {"${member}": "…"}`;
+    return refused(refuse(invalidBody, `/${member}: ${detail}.`, { errors: [{ pointer: `/${member}`, code: "required", detail }] }));
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error);
+    throw error;
+  }
+}
+
+/** Not so the answer to a dry run, or a problem. */
+const isSession = (output: unknown): boolean => typeof output === "object" && output !== null && "csrf" in output;
+
+const refused = (refusal: Refusal): Credential => ({ kind: "refused", refusal });
+const elsewhere = (): Refusal =>
+  refuse(crossSiteRequest, "The request comes from a page of another origin; only the portal's own page signs in.", {
+    stage: "permissions",
+  });
