@@ -129,7 +129,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
     // Loaded once; the store confirms them by asking the database, which is no work of the pipeline.
     facts: { get: (set) => facts.get(set), fresh: () => true, freshWithin: async () => true, refresh: async () => undefined },
     ports: createPorts({
-      ...{ facts, reader, clock: systemClock, keyUsed: () => undefined },
+      ...{ facts, reader, clock: systemClock, keyUsed: () => undefined, sessionUsed: () => undefined },
       budgets: { reserve: () => null, spend: () => undefined },
     }),
     rateLimit: { take: () => ({ allowed: true, headers: {} }), attempt: () => ({ allowed: true, headers: {} }) },

@@ -94,8 +94,10 @@ function sharedTransactions(state: Pick<TestMachine, "shared" | "commit">): Mach
   };
 }
 
-/** Sessions, links and rates of a machine that nobody signs in to. */
+/** What a machine knows of callers besides its one key: nobody has signed in. */
 const noSignIn = {
+  lookUpKey: async () => undefined,
+  keyUsed: () => undefined,
   sessionByHash: () => undefined,
   sessionUsed: () => undefined,
   lookUpLink: async () => undefined,
@@ -135,9 +137,7 @@ export function createTestMachine(): TestMachine {
     },
     ports: {
       keyByHash: (hash) => (hash === hashKey(secret).toString("hex") ? state.key : undefined),
-      lookUpKey: async () => undefined,
       ...noSignIn,
-      keyUsed: () => undefined,
       gate: () => state.gate,
       gateOverride: () => state.gateOverride,
       policies: () => createPolicySet(state.policies, clock.now()),
