@@ -79,8 +79,3 @@ export function operationsOf(document: Document): readonly Addressed[] {
   );
   return all.sort((a, b) => (a.described.operationId < b.described.operationId ? -1 : 1));
 }
-
-/** The operations by group, in the order of their ids; a group is the part of an id before the dot. */
-export function groupsOf(document: Document): ReadonlyMap<string, readonly Addressed[]> {
-  return Map.groupBy(operationsOf(document), ({ described }) => described.operationId.split(".")[0] as string);
-}

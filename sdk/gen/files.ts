@@ -1,4 +1,5 @@
 import type { Document } from "./document.ts";
+import { methodsFile, routesFile } from "./methods.ts";
 import { operationsFile } from "./operations.ts";
 import { typesFile } from "./types.ts";
 
@@ -9,5 +10,7 @@ export async function sdkFiles(document: Document): Promise<readonly { readonly 
   return [
     { file: `${folder}/api.ts`, text: await typesFile(document) },
     { file: `${folder}/operations.ts`, text: operationsFile(document) },
+    { file: `${folder}/methods.ts`, text: methodsFile(document) },
+    { file: `${folder}/routes.ts`, text: routesFile(document) },
   ];
 }

@@ -3,7 +3,7 @@ import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { overloaded } from "../../kernel/problems.ts";
 import { type Followed, type News, readNews } from "./event-store.ts";
-import type { TaskEvent, TaskEventsPort } from "./ports.ts";
+import type { Ending, TaskEvent, TaskEventsPort } from "./ports.ts";
 import { isFinal } from "./states.ts";
 
 export interface TaskFeedParts {
@@ -53,7 +53,7 @@ class TaskFeed {
   }
 
   /** Throws `overloaded` where too many are there already. Joins with the first `next`. */
-  follow(scope: Scope, task: string, after: number, signal: AbortSignal): AsyncIterableIterator<TaskEvent> {
+  follow(scope: Scope, task: string, after: number, signal: AbortSignal): AsyncGenerator<TaskEvent, Ending> {
     this.#checkRoom();
     const follower = new Follower({ scope, task, after });
     return follower.events(AbortSignal.any([signal, this.#stopping.signal]), () => this.#join(follower));
@@ -180,18 +180,19 @@ class Follower implements Subscriber {
     return events.length === batch;
   }
 
-  async *events(gone: AbortSignal, join: () => () => void): AsyncGenerator<TaskEvent, void> {
+  async *events(gone: AbortSignal, join: () => () => void): AsyncGenerator<TaskEvent, Ending> {
     const leave = join();
     try {
       while (!gone.aborted) {
         this.#heard = Promise.withResolvers();
         if (this.#unread.length === 0 && !this.#over) await orAborted(this.#heard.promise, gone);
         for (const event of this.#unread.splice(0)) {
-          if (gone.aborted) return;
+          if (gone.aborted) return undefined;
           yield event;
         }
-        if (this.#over) return;
+        if (this.#over) return "over";
       }
+      return undefined;
     } finally {
       leave();
     }

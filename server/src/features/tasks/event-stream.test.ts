@@ -1,14 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sequenceOf, streamEvents } from "./event-stream.ts";
 import { scope } from "./event-testing.ts";
-import type { TaskEvent } from "./ports.ts";
+import type { Ending, TaskEvent } from "./ports.ts";
 
-/** A feed that tells what it is given, and when it is asked, waits until the signal ends it. */
-function feedOf(events: readonly TaskEvent[]) {
+/** A feed that tells what it is given, and when it is asked, says that it is over or waits until the signal ends it. */
+function feedOf(events: readonly TaskEvent[], ending?: "over") {
   let gone: AbortSignal | undefined;
-  async function* tell(signal: AbortSignal): AsyncGenerator<TaskEvent, void> {
+  async function* tell(signal: AbortSignal): AsyncGenerator<TaskEvent, Ending> {
     yield* events;
+    if (ending === "over") return ending;
     if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    return undefined;
   }
   const follow = (_scope: unknown, _task: string, _after: number, signal: AbortSignal) => {
     gone = signal;
@@ -35,6 +37,23 @@ describe("a stream of a task's events", () => {
     const stream = begin(feedOf([event(7)]));
     expect((await stream.next()).value).toBe("retry: 2000\n\n");
     expect((await stream.next()).value).toBe('id: 7\nevent: task.started\ndata: {"event":"task.started","note":"two\\nlines"}\n\n');
+  });
+
+  it("says that it is over after the last event of a task that has ended, and ends", async () => {
+    const stream = begin(feedOf([event(1)], "over"));
+    await stream.next();
+    await stream.next();
+    expect((await stream.next()).value).toBe("event: end\ndata: {}\n\n");
+    expect((await stream.next()).done).toBe(true);
+  });
+
+  it("does not say that it is over when the service stops", async () => {
+    const left = new AbortController();
+    const stream = begin(feedOf([]), { signal: left.signal });
+    await stream.next();
+    const next = stream.next();
+    left.abort();
+    expect(await next).toEqual({ done: true, value: undefined });
   });
 
   it("says ping when it has said nothing for 15 seconds, and again after 15 more", async () => {

@@ -1,7 +1,7 @@
 import type { StreamContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { invalidHeader } from "../../kernel/problems.ts";
-import type { TaskEvent, TaskEventsPort } from "./ports.ts";
+import type { Ending, TaskEvent, TaskEventsPort } from "./ports.ts";
 
 // Server-sent events (HTML, section 9.2).
 
@@ -23,8 +23,11 @@ export function sequenceOf(lastEventId: string): number {
 /** Milliseconds: how soon a client comes back, how often it is looked whether the caller still may, how long a stream may be silent and how long it may last. */
 const times = { retry: 2_000, look: 1_000, ping: 15_000, last: 3_600_000 } as const;
 
+/** The last of a stream that is over: who comes back after it is told the same, so there is no need to. It has no id, being no event of the task. */
+const end = "event: end\ndata: {}\n\n";
+
 /**
- * The events of a task as a stream, from above `after` on: ends when the task has ended and all was told, when the caller may no longer read it, when
+ * The events of a task as a stream, from above `after` on: ends when the task has ended and all was told, which it says, when the caller may no longer read it, when
  * the service stops, and after an hour. Each event has its sequence as id, so that a client that comes back loses and doubles none.
  */
 export function streamEvents(
@@ -40,18 +43,22 @@ export function streamEvents(
 
 async function* tell(
   ctx: Pick<StreamContext, "allowed">,
-  events: AsyncIterator<TaskEvent>,
+  events: AsyncIterator<TaskEvent, Ending>,
   leave: () => void,
 ): AsyncGenerator<string, void> {
   const began = performance.now();
   let spoke = began;
-  let next: Promise<IteratorResult<TaskEvent>> | null = null;
+  let next: Promise<IteratorResult<TaskEvent, Ending>> | null = null;
   try {
     yield `retry: ${times.retry}\n\n`;
     while (performance.now() - began < times.last) {
       next ??= events.next();
-      const found: IteratorResult<TaskEvent> | null = await soon(next);
-      if (found?.done || !ctx.allowed()) return;
+      const found: IteratorResult<TaskEvent, Ending> | null = await soon(next);
+      if (!ctx.allowed()) return;
+      if (found?.done) {
+        if (found.value === "over") yield end;
+        return;
+      }
       if (found) {
         next = null;
         yield textOf(found.value);

@@ -12,10 +12,16 @@ export interface TaskEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/** Why events end: all that the task will tell, unless it is tried again, was told; or whoever told them stopped. */
+export type Ending = "over" | undefined;
+
 /** What happens to tasks, told to those who wait for it in this process, whichever process did it. */
 export interface TaskEventsPort {
-  /** The events of a task whose sequence is above `after`, in order and each once; ends when `signal` is aborted or the process drains. */
-  follow(scope: Scope, task: string, after: number, signal: AbortSignal): AsyncIterable<TaskEvent>;
+  /**
+   * The events of a task whose sequence is above `after`, in order and each once. Ends with `over` when the task has ended and all was told, and with nothing when
+   * `signal` is aborted or the process drains.
+   */
+  follow(scope: Scope, task: string, after: number, signal: AbortSignal): AsyncIterable<TaskEvent, Ending>;
   /** Resolves when the task has a final state, after so many seconds, or when `signal` is aborted. Says nothing of which: the caller reads the task anew. */
   whenFinal(scope: Scope, task: string, seconds: number, signal: AbortSignal): Promise<void>;
   /** Ends everything that follows or waits. */

@@ -62,6 +62,7 @@ describe("a task's events as a stream", () => {
       ["1", "task.created"],
       ["2", "task.approval_required"],
       ["3", "task.cancelled"],
+      [undefined, "end"],
     ]);
     expect(JSON.parse(heard[3]?.data ?? "")).toMatchObject({ event: "task.cancelled", task_id: task, status: "cancelled" });
   });
@@ -141,7 +142,7 @@ describe("a task's events as a stream", () => {
     try {
       await other.worker();
       await all;
-      expect(heard.map(({ event }) => event)).toEqual([undefined, "task.created", "task.started", "task.completed"]);
+      expect(heard.map(({ event }) => event)).toEqual([undefined, "task.created", "task.started", "task.completed", "end"]);
     } finally {
       await other.close();
     }

@@ -1,0 +1,951 @@
+// Made by `npm run gen` from openapi/openapi.json. Not for editing.
+import type { Change, Conditional, List, Read, Represented, Stream } from "../methods.ts";
+
+/** The operations of the group `admin`. */
+export interface AdminOperations {
+  /**
+   * Add a connection.
+   *
+   * An account at a provider of models, or at a service that tools call, in this environment. Agents name it; its secret is encrypted, is sent to the host of `base_url` alone, and is never shown again. With `replace` it takes the place of the one of its name.
+   *
+   * Needs the permission `admin:write`. Policies know it as `connection.add`.
+   *
+   * `POST /v1/admin/connections`
+   */
+  readonly addConnection: Change<"admin.addConnection">;
+  /**
+   * Change the settings.
+   *
+   * Changes what is set in this environment, by a JSON Merge Patch (RFC 7396): null brings the standard back. It holds everywhere within a second. What was changed stands in the call's audit record.
+   *
+   * Needs the permission `admin:write`. Policies know it as `settings.change`.
+   *
+   * `PATCH /v1/admin/settings`
+   */
+  readonly changeSettings: Change<"admin.changeSettings">;
+  /**
+   * Issue a key.
+   *
+   * A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once.
+   *
+   * Needs the permission `admin:write`. Policies know it as `key.issue`.
+   *
+   * `POST /v1/admin/keys`
+   */
+  readonly issueKey: Change<"admin.issueKey">;
+  /**
+   * List connections.
+   *
+   * The accounts at providers of models and at services that tools call, of this environment, newest first, with what uses them and what their last test came to. No secret is ever shown.
+   *
+   * Needs the permission `admin:read`. Policies know it as `connection.read`.
+   *
+   * `GET /v1/admin/connections`
+   */
+  readonly listConnections: List<"admin.listConnections">;
+  /**
+   * List keys.
+   *
+   * The keys of this environment, newest first: role, narrowing, expiry, last use. Never the keys themselves.
+   *
+   * Needs the permission `admin:read`. Policies know it as `key.read`.
+   *
+   * `GET /v1/admin/keys`
+   */
+  readonly listKeys: List<"admin.listKeys">;
+  /**
+   * List members.
+   *
+   * The people and service accounts of the organization, newest first, with their role in this environment. Those who have none here are listed too.
+   *
+   * Needs the permission `admin:read`. Policies know it as `member.read`.
+   *
+   * `GET /v1/admin/members`
+   */
+  readonly listMembers: List<"admin.listMembers">;
+  /**
+   * Read the settings.
+   *
+   * What is set in this environment, with the standards where it has set nothing of its own, and the installation's limits.
+   *
+   * Needs the permission `admin:read`. Policies know it as `settings.read`.
+   *
+   * `GET /v1/admin/settings`
+   */
+  readonly readSettings: Conditional<"admin.readSettings"> & Read<"admin.readSettings">;
+  /**
+   * Remove a connection.
+   *
+   * Removes it with its secret, and says what named it. One that a version live in this environment names is only removed with `force`; what only drafts name is removed without.
+   *
+   * Needs the permission `admin:write`. Policies know it as `connection.remove`.
+   *
+   * `DELETE /v1/admin/connections/{connection}`
+   */
+  readonly removeConnection: Change<"admin.removeConnection">;
+  /**
+   * Revoke a key.
+   *
+   * Ends a key at once, everywhere within a second, or after an overlap in which old and new key both work. A revocation is never undone or put off; of one that is revoked already nothing changes.
+   *
+   * Needs the permission `admin:write`. Policies know it as `key.revoke`.
+   *
+   * `DELETE /v1/admin/keys/{key}`
+   */
+  readonly revokeKey: Change<"admin.revokeKey">;
+  /**
+   * Invite a person, or set a member's role.
+   *
+   * Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person; a key is issued for them with POST /v1/admin/keys. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.
+   *
+   * Needs the permission `admin:write`. Policies know it as `member.set`.
+   *
+   * `PUT /v1/admin/members/{member}`
+   */
+  readonly setMember: Change<"admin.setMember">;
+  /**
+   * Test a connection.
+   *
+   * Calls what the connection leads to and says whether it was reached and took the credentials; takes up to 20 s. That it does not work is an answer, not an error. A dry run makes the call too, and keeps no result.
+   *
+   * Needs the permission `admin:write`. Policies know it as `connection.test`.
+   *
+   * `POST /v1/admin/connections/{connection}/test`
+   */
+  readonly testConnection: Change<"admin.testConnection">;
+  /**
+   * Tell what this key may do.
+   *
+   * Whom the key acts for, its role, environment, permissions and limits. Every key may ask.
+   *
+   * Needs no permission beyond a valid key. Policies know it as `whoami`.
+   *
+   * `GET /v1/admin/whoami`
+   */
+  readonly whoami: Read<"admin.whoami">;
+}
+
+/** The operations of the group `agents`. */
+export interface AgentsOperations {
+  /**
+   * Archive an agent.
+   *
+   * Takes the agent out of service for good: what is live of it in the environment of the key ends, new work is refused, and open work there finishes or, with `mode: cancel`, is cancelled. Drafts, versions and the audit trail stay. Refused while it is live in another environment.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.archive`.
+   *
+   * `DELETE /v1/agents/{agent}`
+   */
+  readonly archiveAgent: Change<"agents.archiveAgent">;
+  /**
+   * Stop a training job.
+   *
+   * Ends a job that has not ended; its worker hears of it within a second or two. A candidate that it has frozen already stays, and acts nowhere.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.train`.
+   *
+   * `POST /v1/agents/{agent}/training/{job}/cancel`
+   */
+  readonly cancelTraining: Change<"agents.cancelTraining">;
+  /**
+   * Change an agent's draft.
+   *
+   * Each member that is given takes the place of the draft's, whole; null takes one away; what is left out stays. As a file (`Content-Type: application/yaml`) it is the whole draft: what the file leaves out is taken away. Versions that were frozen never change. A change that changes nothing leaves the revision as it is. The ETag of either representation serves as If-Match.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.change`.
+   *
+   * `PATCH /v1/agents/{agent}`
+   */
+  readonly changeDraft: Change<"agents.changeDraft">;
+  /**
+   * Compare the draft with a definition.
+   *
+   * How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `POST /v1/agents/{agent}/compare`
+   */
+  readonly compareDraft: Change<"agents.compareDraft">;
+  /**
+   * Create an agent.
+   *
+   * A draft, in one of three ways: whole, as JSON or as the agent's file (`Content-Type: application/yaml`); as a copy, by `from`, which also serves as a template; or blank, with name and description alone, on the built-in model. It may be unfinished, and acts only once a version of it is deployed. Faults of a file carry line and column. Who creates it owns it.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.create`.
+   *
+   * `POST /v1/agents`
+   */
+  readonly createAgent: Change<"agents.createAgent">;
+  /**
+   * Deploy a version.
+   *
+   * Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. Tasks that were given the version before end on it.
+   *
+   * Needs the permission `agents:deploy`. Policies know it as `agent.deploy`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/agents/{agent}/deployments`
+   */
+  readonly deployVersion: Change<"agents.deployVersion">;
+  /**
+   * Dispatch a task to an agent.
+   *
+   * Accepts a task and answers at once. `task` names a skill of the agent; every field that is not reserved is the skill's input. With `require_approval`, and where gate, policy or risk ask for it, the task waits for people and nothing runs before they approved exactly this request.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.dispatch`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/agents/{agent}/tasks`
+   */
+  readonly dispatchTask: Change<"agents.dispatchTask">;
+  /**
+   * Freeze the draft as a version.
+   *
+   * Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for definitions that say the same.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.freeze`.
+   *
+   * `POST /v1/agents/{agent}/versions`
+   */
+  readonly freezeVersion: Change<"agents.freezeVersion">;
+  /**
+   * List agents.
+   *
+   * Newest first, each as it stands in the environment of the key. Filters narrow together.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents`
+   */
+  readonly listAgents: List<"agents.listAgents">;
+  /**
+   * List what runs where.
+   *
+   * The versions that are and were live in the environment of the key, newest first; of the live one, how it does.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/deployments`
+   */
+  readonly listDeployments: List<"agents.listDeployments">;
+  /**
+   * List an agent's versions.
+   *
+   * Newest first, each with its author, its note and what the evaluation gate says of it in the environment of the key.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/versions`
+   */
+  readonly listVersions: List<"agents.listVersions">;
+  /**
+   * Pause an agent.
+   *
+   * The agent takes no new work in the environment of the key, everywhere within a second. Open tasks finish, or are cancelled. Pausing again changes mode and reason.
+   *
+   * Needs the permission `agents:pause`. Policies know it as `agent.pause`.
+   *
+   * `POST /v1/agents/{agent}/pause`
+   */
+  readonly pauseAgent: Change<"agents.pauseAgent">;
+  /**
+   * Read an agent.
+   *
+   * The draft of its definition, and the version that is live in the environment of the key. The ETag changes with either. As a file (`Accept: application/yaml`) it is the whole draft, which POST /v1/agents and PATCH read back without loss.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}`
+   */
+  readonly readAgent: Represented<"agents.readAgent"> & Conditional<"agents.readAgent"> & Read<"agents.readAgent">;
+  /**
+   * Read a training job.
+   *
+   * How far it is, what it learnt from, how the skill did on held-out examples before and after, with one-sided 95 % bounds of the difference, and the candidate version. `Prefer: wait=n` holds the call until it ends.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/training/{job}`
+   */
+  readonly readTraining: Read<"agents.readTraining">;
+  /**
+   * Read why an agent's trust score is what it is.
+   *
+   * The score of a version in the environment of the key, before anything is known of a task: over all skills together and for each, with its parts, the evidence that it stands on, its history, what would raise it, and how well such scores have said what happened. New evidence is in it some two seconds later.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/trust`
+   */
+  readonly readTrust: Read<"agents.readTrust">;
+  /**
+   * Read a version.
+   *
+   * What a version says, and by `diff` how it differs from another one, field by field and texts line by line. As a file (`Accept: application/yaml`) it can be made the draft again; labels belong to the agent and are in the file as they are at present.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/versions/{version}`
+   */
+  readonly readVersion: Represented<"agents.readVersion"> & Read<"agents.readVersion">;
+  /**
+   * Let a paused agent work again.
+   *
+   * The agent takes work again in the environment of the key, and what was queued is started. A stop (kill switch) that covers it stays in force.
+   *
+   * Needs the permission `agents:pause`. Policies know it as `agent.resume`.
+   *
+   * `POST /v1/agents/{agent}/resume`
+   */
+  readonly resumeAgent: Change<"agents.resumeAgent">;
+  /**
+   * Roll back to the last good version.
+   *
+   * One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the present version, what worked before is at hand. Each dispatch still passes it.
+   *
+   * Needs the permission `agents:deploy`. Policies know it as `agent.rollback`.
+   *
+   * `POST /v1/agents/{agent}/rollback`
+   */
+  readonly rollback: Change<"agents.rollback">;
+  /**
+   * Start a training job.
+   *
+   * Has a skill learn from examples, a test set and feedback on tasks. The built-in model is trained; for a provider's model, examples are chosen that it is shown. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.train`.
+   *
+   * `POST /v1/agents/{agent}/training`
+   */
+  readonly startTraining: Change<"agents.startTraining">;
+}
+
+/** The operations of the group `approvals`. */
+export interface ApprovalsOperations {
+  /**
+   * Approve.
+   *
+   * The caller's vote for exactly the action that was shown; `digest` binds it to that. When enough persons have approved, the task is queued at once. Only persons decide. Voting the same again while the approval is pending changes nothing. With `edits` another input is approved than the one shown: the answer is then the approval of the next round, which has a digest of its own, and earlier votes do not count in it.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `approval.decide`.
+   *
+   * `POST /v1/approvals/{approval}/approve`
+   */
+  readonly approve: Change<"approvals.approve">;
+  /**
+   * Decide many.
+   *
+   * Up to a hundred votes. Each is checked, decided, recorded and answered on its own, as if it had been sent alone; one that is refused keeps no other from being taken. Only persons decide.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `approval.batch`.
+   *
+   * `POST /v1/approvals/bulk`
+   */
+  readonly bulk: Change<"approvals.bulk">;
+  /**
+   * Delegate or escalate.
+   *
+   * Hands the caller's decision to another person who may decide (`to`), or to the admins (`escalate`). Who handed it on no longer decides; the other's vote carries both names and counts as one. Votes that were cast stand. Only persons do this.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `approval.delegate`.
+   *
+   * `POST /v1/approvals/{approval}/delegate`
+   */
+  readonly delegate: Change<"approvals.delegate">;
+  /**
+   * List approvals.
+   *
+   * The inbox: what waits for people, newest first, with counts by risk. Filters narrow together.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `approval.read`.
+   *
+   * `GET /v1/approvals`
+   */
+  readonly listApprovals: Read<"approvals.listApprovals">;
+  /**
+   * Read an approval.
+   *
+   * The exact proposed action with its digest, risk with its reasons, trust with its interval, why people are asked, what happens if nothing is done, the votes so far, and whether the caller may decide. Takes the approval's id or its task's. Reading never decides.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `approval.read`.
+   *
+   * `GET /v1/approvals/{approval}`
+   */
+  readonly readApproval: Read<"approvals.readApproval">;
+  /**
+   * Reject.
+   *
+   * One rejection ends the approval and its task. The reason is required: the requester, the agent and who trains it read it. Only persons decide.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `approval.decide`.
+   *
+   * `POST /v1/approvals/{approval}/reject`
+   */
+  readonly reject: Change<"approvals.reject">;
+  /**
+   * Request changes.
+   *
+   * Sends the action back with a note. One person suffices. Nothing runs meanwhile: the task waits, and once its input was changed (`PATCH /v1/tasks/{task}`), people are asked anew, in the next round, with a digest of its own and no votes. Only persons decide.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `approval.decide`.
+   *
+   * `POST /v1/approvals/{approval}/request-changes`
+   */
+  readonly requestChanges: Change<"approvals.requestChanges">;
+}
+
+/** The operations of the group `audit`. */
+export interface AuditOperations {
+  /**
+   * Search the audit log.
+   *
+   * Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record.
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/events`
+   */
+  readonly listEvents: List<"audit.listEvents">;
+  /**
+   * Read the newest signed checkpoint.
+   *
+   * The head of the environment's log as a signed note (C2SP tlog-checkpoint). With `from`, the size of a checkpoint that you kept, the answer begins with the proof that the log still contains all that it covered, in the form in which witnesses take it (C2SP tlog-witness, add-checkpoint).
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/checkpoint`
+   */
+  readonly readCheckpoint: Read<"audit.readCheckpoint">;
+  /**
+   * Read an audit record.
+   *
+   * Who called, with which key, what, the four stage verdicts with reasons and policy versions, the outcome, and commitments to the bodies. `openings` lets whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds.
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/events/{audit_ref}`
+   */
+  readonly readEvent: Read<"audit.readEvent">;
+  /**
+   * Read an export, or fetch its file.
+   *
+   * As JSON: how far it is, its digest and its manifest. With `Accept: application/x-ndjson` (formats `jsonl` and `ocsf`) or `Accept: text/csv` the finished file itself, byte for byte what the manifest signs. In OCSF the caller's address, which the log holds as a commitment only, is `undisclosed`.
+   *
+   * Needs the permission `audit:export`. Policies know it as `audit.export`.
+   *
+   * `GET /v1/audit/exports/{export}`
+   */
+  readonly readExport: Represented<"audit.readExport"> & Read<"audit.readExport">;
+  /**
+   * Read the offline proof of a record.
+   *
+   * C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds.
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/events/{audit_ref}/proof`
+   */
+  readonly readProof: Read<"audit.readProof">;
+  /**
+   * Start an export of the audit log.
+   *
+   * Writes the records that a filter fits into a file, oldest first, with a signed manifest. It holds what stands in the log at this moment: a call is in it some milliseconds after its answer, under load at most a second. A key that is narrowed to agents exports what it sees. `GET /v1/audit/exports/{export}` tells how far it is and answers the file.
+   *
+   * Needs the permission `audit:export`. Policies know it as `audit.export`.
+   *
+   * `POST /v1/audit/exports`
+   */
+  readonly startExport: Change<"audit.startExport">;
+}
+
+/** The operations of the group `evaluations`. */
+export interface EvaluationsOperations {
+  /**
+   * Add items to a test set.
+   *
+   * Makes the set's next version: the present items, those of the body, and those made of completed tasks. An item that has the name of a present one takes its place. Runs of earlier versions stay what they were.
+   *
+   * Needs the permission `evaluations:write`. Policies know it as `dataset.change`.
+   *
+   * `POST /v1/evaluations/datasets/{dataset}/items`
+   */
+  readonly addItems: Change<"evaluations.addItems">;
+  /**
+   * Create a test set.
+   *
+   * Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, as the draft has it. Sets belong to the organization: every environment sees them. One call takes 1,000 items; further ones are added.
+   *
+   * Needs the permission `evaluations:write`. Policies know it as `dataset.create`.
+   *
+   * `POST /v1/evaluations/datasets`
+   */
+  readonly createDataset: Change<"evaluations.createDataset">;
+  /**
+   * List test sets.
+   *
+   * Newest first, each in its present version with what it covers. A key that is narrowed to agents sees their sets. Filters narrow together.
+   *
+   * Needs the permission `evaluations:read`. Policies know it as `dataset.read`.
+   *
+   * `GET /v1/evaluations/datasets`
+   */
+  readonly listDatasets: List<"evaluations.listDatasets">;
+  /**
+   * List runs of test sets.
+   *
+   * Those of the environment of the key, newest first. A key that is narrowed to agents sees theirs. Filters narrow together.
+   *
+   * Needs the permission `evaluations:read`. Policies know it as `evaluation.read`.
+   *
+   * `GET /v1/evaluations/runs`
+   */
+  readonly listRuns: List<"evaluations.listRuns">;
+  /**
+   * List scorers.
+   *
+   * By name, each in its present version.
+   *
+   * Needs the permission `evaluations:read`. Policies know it as `scorer.read`.
+   *
+   * `GET /v1/evaluations/scorers`
+   */
+  readonly listScorers: List<"evaluations.listScorers">;
+  /**
+   * Read an agent's gate and its verdicts.
+   *
+   * The gate in the environment of the key, what follows from each of its states, and what it says of the live version and the newest ones.
+   *
+   * Needs the permission `evaluations:read`. Policies know it as `gate.read`.
+   *
+   * `GET /v1/evaluations/gates/{agent}`
+   */
+  readonly readGate: Conditional<"evaluations.readGate"> & Read<"evaluations.readGate">;
+  /**
+   * Read a run with its scores.
+   *
+   * How far it is, the figures of each scorer with their bounds, and a page of its items. With `compare_to`, another run of the same set in this environment, also what got worse and how sure that is: item by item, paired, by the scorers of this run on the outputs of both.
+   *
+   * Needs the permission `evaluations:read`. Policies know it as `evaluation.read`.
+   *
+   * `GET /v1/evaluations/runs/{run}`
+   */
+  readonly readRun: Read<"evaluations.readRun">;
+  /**
+   * Set an agent's gate.
+   *
+   * Puts the gate of the body in the place of the one in the environment of the key, or sets the first one: If-Match takes the ETag that GET gave, in either case. It holds everywhere within a second. Verdicts of the gate before are gone; versions that have finished runs over all its sets are judged at once, the others have no verdict until they do.
+   *
+   * Needs the permission `evaluations:write`. Policies know it as `gate.set`.
+   *
+   * `PUT /v1/evaluations/gates/{agent}`
+   */
+  readonly setGate: Change<"evaluations.setGate">;
+  /**
+   * Create or replace a scorer.
+   *
+   * Tests the scorer on the samples of the body and saves it as the next version if it scores each as told. Runs keep the versions that they began with; gates judge by the present one, and verdicts that stand are drawn anew with the next run. The same body again changes nothing.
+   *
+   * Needs the permission `evaluations:write`. Policies know it as `scorer.set`.
+   *
+   * `PUT /v1/evaluations/scorers/{scorer}`
+   */
+  readonly setScorer: Change<"evaluations.setScorer">;
+  /**
+   * Run a test set against a version.
+   *
+   * Runs each item, as often as told, with the knowledge of the environment of the key. Reading tools work; writing ones are not carried out. When it ends, and the agent's gate in this environment names the set, the gate draws its verdict: against the deployed version, whose own run is started where there is none, and with more repeats while it cannot decide.
+   *
+   * Needs the permission `evaluations:write`. Policies know it as `evaluation.run`.
+   *
+   * `POST /v1/evaluations/runs`
+   */
+  readonly startRun: Change<"evaluations.startRun">;
+}
+
+/** The operations of the group `governance`. */
+export interface GovernanceOperations {
+  /**
+   * Check a proposed call.
+   *
+   * What would become of a call now: what the evaluation gate, kill switches and pauses, every policy and every budget say of it, and who would be asked. Nothing is done, reserved or counted as a violation. `as` asks for another role than the key's.
+   *
+   * Needs the permission `governance:read`. Policies know it as `policy.check`.
+   *
+   * `POST /v1/governance/check`
+   */
+  readonly check: Change<"governance.check">;
+  /**
+   * Create a policy.
+   *
+   * Version 1 of a policy of this environment, in shadow unless told: it is asked about each call, and what it would have done is recorded and listed among the violations. One that is to be active at once is first replayed over the calls that were recorded; the digest of that report stands in the audit record. Faults of the condition name line and column.
+   *
+   * Needs the permission `governance:write`. Policies know it as `policy.create`.
+   *
+   * `POST /v1/governance/policies`
+   */
+  readonly createPolicy: Change<"governance.createPolicy">;
+  /**
+   * Stop agents.
+   *
+   * Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts.
+   *
+   * Needs the permission `governance:stop`. Policies know it as `stop.engage`.
+   *
+   * `POST /v1/governance/kill-switch`
+   */
+  readonly engageStop: Change<"governance.engageStop">;
+  /**
+   * List budgets.
+   *
+   * The budgets of this environment with what is used, reserved and left of each limit in its present window, and what will have been used at its end. A key that is narrowed to agents sees theirs, its own, and that of the environment.
+   *
+   * Needs the permission `governance:read`. Policies know it as `budget.read`.
+   *
+   * `GET /v1/governance/budgets`
+   */
+  readonly listBudgets: List<"governance.listBudgets">;
+  /**
+   * List policies.
+   *
+   * The policies of this environment, newest first, each by its newest version, with what it found in the last 30 days.
+   *
+   * Needs the permission `governance:read`. Policies know it as `policy.read`.
+   *
+   * `GET /v1/governance/policies`
+   */
+  readonly listPolicies: List<"governance.listPolicies">;
+  /**
+   * List kill switches.
+   *
+   * The kill switches that act in this environment, newest first, with what they ended and how long that took; those in force unless `state` asks for others.
+   *
+   * Needs the permission `governance:read`. Policies know it as `stop.read`.
+   *
+   * `GET /v1/governance/kill-switch`
+   */
+  readonly listStops: List<"governance.listStops">;
+  /**
+   * List violations.
+   *
+   * Calls that a policy, a kill switch, a pause, the evaluation gate or a budget refused, and those that a policy in shadow would have refused or that one wanted noticed. The newest first; one entry for each source that found something in a call.
+   *
+   * Needs the permission `governance:read`. Policies know it as `violation.read`.
+   *
+   * `GET /v1/governance/violations`
+   */
+  readonly listViolations: List<"governance.listViolations">;
+  /**
+   * Read a policy.
+   *
+   * The newest version of a policy, or the one that `version` names, with the replay that preceded its activation, the versions in force, and the history. The ETag of the newest version is what a change has to name as If-Match.
+   *
+   * Needs the permission `governance:read`. Policies know it as `policy.read`.
+   *
+   * `GET /v1/governance/policies/{policy}`
+   */
+  readonly readPolicy: Conditional<"governance.readPolicy"> & Read<"governance.readPolicy">;
+  /**
+   * Release a kill switch.
+   *
+   * Ends a kill switch, or loosens it to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it; who engaged it may be one of the two, but neither may have issued the other's key. What waited goes on at once.
+   *
+   * Needs the permission `governance:release`. Policies know it as `stop.release`.
+   *
+   * `DELETE /v1/governance/kill-switch/{switch}`
+   */
+  readonly releaseStop: Change<"governance.releaseStop">;
+  /**
+   * Replace a policy.
+   *
+   * Adds the next version; versions never change. In shadow, which it is unless told, the active version goes on deciding beside it. As active it is first replayed over recorded calls, and then takes the place of all earlier versions at once. As a draft it changes nothing that is in force.
+   *
+   * Needs the permission `governance:write`. Policies know it as `policy.replace`.
+   *
+   * `PUT /v1/governance/policies/{policy}`
+   */
+  readonly replacePolicy: Change<"governance.replacePolicy">;
+  /**
+   * Retire a policy.
+   *
+   * Ends all versions of a policy: within a second no call is asked by it anywhere. Its versions are kept for the audit.
+   *
+   * Needs the permission `governance:write`. Policies know it as `policy.retire`.
+   *
+   * `DELETE /v1/governance/policies/{policy}`
+   */
+  readonly retirePolicy: Change<"governance.retirePolicy">;
+  /**
+   * Set a budget.
+   *
+   * Puts limits in place of those that the scope has; they hold everywhere within a second. A limit that stays keeps its window and what was used. A new one counts from what the tasks of its scope have used in the present window; a total counts from now. Every budget that covers a call has to have room for it: of its agent, its environment, its key and its member.
+   *
+   * Needs the permission `governance:write`. Policies know it as `budget.set`.
+   *
+   * `PUT /v1/governance/budgets/{scope}`
+   */
+  readonly setBudget: Change<"governance.setBudget">;
+  /**
+   * Simulate a policy.
+   *
+   * Replays a policy over the calls that were recorded: what would have become of them if it had decided beside the other policies in force. Give a text (as for a new policy, state and note left out), a policy that is there, or both: the text then stands in its place. Changes nothing. Of each call it is judged what policies saw then; calls of which that is no longer known exactly are left out and counted.
+   *
+   * Needs the permission `governance:write`. Policies know it as `policy.simulate`.
+   *
+   * `POST /v1/governance/policies/simulate`
+   */
+  readonly simulatePolicy: Change<"governance.simulatePolicy">;
+}
+
+/** The operations of the group `knowledge`. */
+export interface KnowledgeOperations {
+  /**
+   * Add a document.
+   *
+   * A text, a record, or both. It is found as soon as this answers. A document of the same `external_id` is replaced and keeps its `document_id`; without an external id, one that says the same is not kept twice. So an import can be repeated.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.add`.
+   *
+   * `POST /v1/knowledge/bases/{base}/documents`
+   */
+  readonly addDocument: Change<"knowledge.addDocument">;
+  /**
+   * Add many documents.
+   *
+   * Up to 1,000 documents, each as if it were added alone and with a result of its own: one with a fault is left out, the others are added. They commit together.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `document.add`.
+   *
+   * `POST /v1/knowledge/bases/{base}/documents/bulk`
+   */
+  readonly addDocuments: Change<"knowledge.addDocuments">;
+  /**
+   * Create a knowledge base.
+   *
+   * A base of the environment, empty: documents and records are added to it, and agents that name it in `knowledge` search it and look records up in it.
+   *
+   * Needs the permission `knowledge:write`. Policies know it as `knowledge.create`.
+   *
+   * `POST /v1/knowledge/bases`
+   */
+  readonly createBase: Change<"knowledge.createBase">;
+  /**
+   * List knowledge bases.
+   *
+   * The bases of the environment, newest first, each with how much is in it and when it last changed.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
+   *
+   * `GET /v1/knowledge/bases`
+   */
+  readonly listBases: List<"knowledge.listBases">;
+  /**
+   * Read a document.
+   *
+   * Needs the permission `knowledge:read`. Policies know it as `document.read`.
+   *
+   * `GET /v1/knowledge/bases/{base}/documents/{document}`
+   */
+  readonly readDocument: Read<"knowledge.readDocument">;
+}
+
+/** The operations of the group `tasks`. */
+export interface TasksOperations {
+  /**
+   * Cancel a task.
+   *
+   * Stops a task that is not finished. One that waits ends at once; of one that runs, the lease is taken away, so that nothing it still does counts.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.cancel`.
+   *
+   * `POST /v1/tasks/{task}/cancel`
+   */
+  readonly cancelTask: Change<"tasks.cancelTask">;
+  /**
+   * Change a task that waits.
+   *
+   * Changes when a task runs and what it is labelled, as long as it is queued or waits for people; of two changes the later one counts. Its input can be changed only where people asked for changes: it then goes before them again.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.change`.
+   *
+   * `PATCH /v1/tasks/{task}`
+   */
+  readonly changeTask: Change<"tasks.changeTask">;
+  /**
+   * Dispatch many tasks.
+   *
+   * Each item is a dispatch of its own: judged by itself, recorded by itself, and accepted or refused without regard to the others. With an Idempotency-Key the whole call can be repeated: what was accepted is not dispatched again, also where the first call broke off in the middle.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.batch`.
+   *
+   * `POST /v1/tasks/batch`
+   */
+  readonly dispatchBatch: Change<"tasks.dispatchBatch">;
+  /**
+   * Rate or correct the outcome of a task.
+   *
+   * Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill, a label that the scores are calibrated by, and, where the right output is known, an example to learn from. The latest word on a task counts.
+   *
+   * Needs the permission `tasks:feedback`. Policies know it as `task.feedback`.
+   *
+   * `POST /v1/tasks/{task}/feedback`
+   */
+  readonly giveFeedback: Change<"tasks.giveFeedback">;
+  /**
+   * Give a task what it asked for.
+   *
+   * Answers the question of a task in state `input_required` (its `question`). The run goes on where it stands, with the answer as data, never as instructions. Where it is asked whether a call took effect whose end nobody saw, the answer decides whether it is made again.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.input`.
+   *
+   * `POST /v1/tasks/{task}/input`
+   */
+  readonly giveInput: Change<"tasks.giveInput">;
+  /**
+   * List what was said of a task's outcome.
+   *
+   * Newest first. The newest is what counts.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/feedback`
+   */
+  readonly listFeedback: List<"tasks.listFeedback">;
+  /**
+   * Read or follow what happened to a task.
+   *
+   * Oldest first. With `Accept: text/event-stream` the events come as they happen: `id` is the event's sequence, so that a client that comes back with `Last-Event-ID` loses and doubles none, whichever process answers it. The stream begins with all that happened before, says `: ping` when nothing else was said for 15 s, and ends when the task has ended and everything was told; a client then closes it, or is told on coming back what happened since. It also ends within seconds when the key may no longer read the task, and after an hour. A client that leaves stops nothing.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/events`
+   */
+  readonly listTaskEvents: Stream<"tasks.listTaskEvents"> & List<"tasks.listTaskEvents">;
+  /**
+   * List what an agent did in a task.
+   *
+   * Every call of a tool and of a model that was begun, of all attempts, oldest first: what it was given, what it answered, what the policies said, what it cost. A step whose worker was lost is made again, and stands here once for each time.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/steps`
+   */
+  readonly listTaskSteps: List<"tasks.listTaskSteps">;
+  /**
+   * List tasks.
+   *
+   * Newest first. Filters narrow together.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks`
+   */
+  readonly listTasks: List<"tasks.listTasks">;
+  /**
+   * Read a task.
+   *
+   * State, pinned version, trust with its parts and interval, risk with its inputs, cost, and the audit reference of the dispatch. With `Prefer: wait=n` the answer waits up to n seconds for the task to end.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}`
+   */
+  readonly readTask: Read<"tasks.readTask">;
+  /**
+   * Read what came of a task.
+   *
+   * Its output, or why there is none. While the task goes on, `final` is false: wait for the end with `wait` or `Prefer: wait=n`, and ask again where it did not come in time. A caller that leaves stops nothing.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/result`
+   */
+  readonly readTaskResult: Read<"tasks.readTaskResult">;
+  /**
+   * Try a task again.
+   *
+   * Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call whose outcome is not known is asked about first.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.retry`.
+   *
+   * `POST /v1/tasks/{task}/retry`
+   */
+  readonly retryTask: Change<"tasks.retryTask">;
+}
+
+/** Every operation of the service, by group and name. */
+export interface Operations {
+  readonly admin: AdminOperations;
+  readonly agents: AgentsOperations;
+  readonly approvals: ApprovalsOperations;
+  readonly audit: AuditOperations;
+  readonly evaluations: EvaluationsOperations;
+  readonly governance: GovernanceOperations;
+  readonly knowledge: KnowledgeOperations;
+  readonly tasks: TasksOperations;
+}
+
+/** The codes of the problems that calls can meet. Further ones may come. */
+export type ProblemCode =
+  | "address_not_allowed"
+  | "agent_archived"
+  | "agent_deployed_elsewhere"
+  | "agent_exists"
+  | "agent_not_deployed"
+  | "agent_paused"
+  | "already_decided"
+  | "already_live"
+  | "already_released"
+  | "already_stopped"
+  | "already_voted"
+  | "audit_unavailable"
+  | "base_exists"
+  | "body_too_large"
+  | "budget_exhausted"
+  | "connection_exists"
+  | "connection_in_use"
+  | "dataset_exists"
+  | "delegated"
+  | "digest_mismatch"
+  | "draft_incomplete"
+  | "escalated"
+  | "evaluation_gate_failed"
+  | "export_failed"
+  | "export_not_ready"
+  | "four_eyes"
+  | "grants_too_much"
+  | "idempotency_key_reused"
+  | "idempotent_twin_running"
+  | "input_is_bound"
+  | "insufficient_scope"
+  | "internal_error"
+  | "invalid_body"
+  | "invalid_cursor"
+  | "invalid_header"
+  | "invalid_parameter"
+  | "key_not_independent"
+  | "kill_switch_engaged"
+  | "last_admin"
+  | "last_admin_key"
+  | "log_shorter_than_asked"
+  | "malformed_body"
+  | "no_version"
+  | "not_acceptable"
+  | "not_found"
+  | "not_paused"
+  | "not_runnable"
+  | "nothing_changed"
+  | "nothing_to_roll_back"
+  | "overloaded"
+  | "persons_only"
+  | "policy_blocked"
+  | "policy_retired"
+  | "precondition_required"
+  | "proof_not_ready"
+  | "rate_limited"
+  | "second_person_needed"
+  | "stale_revision"
+  | "stops_everywhere"
+  | "too_few_examples"
+  | "training_open"
+  | "unauthenticated"
+  | "unsupported_media_type"
+  | "wrong_state";
