@@ -2631,7 +2631,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "GET",
     path: "/v1/tasks/{task}/events",
     summary: "Read or follow what happened to a task",
-    description: "Oldest first. With `Accept: text/event-stream` the events come as they happen: `id` is the event's sequence, so that a client that comes back with `Last-Event-ID` loses and doubles none, whichever process answers it. The stream begins with all that happened before, says `: ping` when nothing else was said for 15 s, and ends when the task has ended and everything was told; a client then closes it, or is told on coming back what happened since. It also ends within seconds when the key may no longer read the task, and after an hour. A client that leaves stops nothing.\n\nNeeds the permission `tasks:read`. Policies know it as `task.read`.",
+    description: "Oldest first. With `Accept: text/event-stream` the events come as they happen: `id` is the event's sequence, so that a client that comes back with `Last-Event-ID` loses and doubles none, whichever process answers it. The stream begins with all that happened before, says `: ping` when nothing else was said for 15 s, and when the task has ended and everything was told, it says `event: end` and ends: a client need not come back. It also ends within seconds when the key may no longer read the task, and after an hour. A client that leaves stops nothing.\n\nNeeds the permission `tasks:read`. Policies know it as `task.read`.",
     permission: "tasks:read",
     action: "task.read",
     listed: true,

@@ -18,7 +18,7 @@ export const routes: Readonly<Record<OperationId, Route>> = {
   "admin.whoami": ["GET","/v1/admin/whoami"],
   "agents.archiveAgent": ["DELETE","/v1/agents/{agent}",{"body":"required"}],
   "agents.cancelTraining": ["POST","/v1/agents/{agent}/training/{job}/cancel"],
-  "agents.changeDraft": ["PATCH","/v1/agents/{agent}",{"body":"optional","both":["agent"]}],
+  "agents.changeDraft": ["PATCH","/v1/agents/{agent}",{"body":"optional"}],
   "agents.compareDraft": ["POST","/v1/agents/{agent}/compare",{"body":"required","both":["agent"]}],
   "agents.createAgent": ["POST","/v1/agents",{"body":"required"}],
   "agents.deployVersion": ["POST","/v1/agents/{agent}/deployments",{"body":"required"}],
