@@ -20,6 +20,8 @@ function allOperations(): readonly Operation[] {
     policies: silentPort,
     taskEvents: silentPort,
     connections: silentPort,
+    webhooks: silentPort,
+    events: silentPort,
   } as SlicePorts);
 }
 

@@ -130,6 +130,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     async stop() {
       timers.stop();
       slicePorts.taskEvents.stop();
+      slicePorts.events.stop();
       await server?.close();
       await worker?.stop();
       await budgets.stop();

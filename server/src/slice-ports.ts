@@ -4,14 +4,15 @@ import type { OpenDatabase } from "./db/open.ts";
 import { createExportPort } from "./export-port.ts";
 import type { SlicePorts } from "./features/index.ts";
 import { createPolicyPort } from "./policy-port.ts";
-import { createTaskEvents } from "./task-events.ts";
+import { createEvents, createTaskEvents } from "./task-events.ts";
+import { createWebhookPort } from "./webhook-port.ts";
 
 export interface SlicePortParts extends Omit<AuditPortParts, "pool">, ConnectionPortParts {
   readonly database: OpenDatabase;
   readonly report: (error: unknown) => void;
 }
 
-/** What slices need of the machines. `taskEvents` is stopped by whoever made it. */
+/** What slices need of the machines. `taskEvents` and `events` are stopped by whoever made it. */
 export function createSlicePorts(parts: SlicePortParts): SlicePorts {
   const { database, installation, signer, sequencer, report } = parts;
   const pool = database.readPool;
@@ -21,5 +22,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts {
     policies: createPolicyPort(),
     taskEvents: createTaskEvents({ database, sequencer, report }),
     connections: createConnectionPort(parts),
+    webhooks: createWebhookPort(parts),
+    events: createEvents({ database, sequencer, report }),
   };
 }

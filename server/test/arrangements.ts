@@ -14,6 +14,7 @@ import * as stops from "./arrangements/stops.ts";
 import * as surface from "./arrangements/surface.ts";
 import * as training from "./arrangements/training.ts";
 import * as trust from "./arrangements/trust.ts";
+import * as webhooks from "./arrangements/webhooks.ts";
 import * as workbench from "./arrangements/workbench.ts";
 
 export type { Arrange, Arranged } from "./arrangements/arranged.ts";
@@ -35,6 +36,7 @@ const parts = [
   knowledge,
   evaluations,
   connections,
+  webhooks,
 ];
 
 /** One entry for each operation that has an address, from the files beside; `every-operation.test.ts` fails for one without. */

@@ -18,6 +18,7 @@ import * as stops from "./permissions/stops.ts";
 import * as surface from "./permissions/surface.ts";
 import * as training from "./permissions/training.ts";
 import * as trust from "./permissions/trust.ts";
+import * as webhooks from "./permissions/webhooks.ts";
 import * as workbench from "./permissions/workbench.ts";
 
 // Written by hand, in the files under permissions/: who changes what a role may do changes it there, for reviewers to see. The columns are the roles
@@ -42,6 +43,7 @@ const tables = [
   knowledge,
   evaluations,
   connections,
+  webhooks,
 ];
 
 const lines = tables

@@ -217,6 +217,45 @@ export interface paths {
   "/v1/tasks/{task}/steps": {
     get: operations["tasks.listTaskSteps"];
   };
+  "/v1/webhooks": {
+    get: operations["webhooks.listWebhooks"];
+    post: operations["webhooks.createWebhook"];
+  };
+  "/v1/webhooks/event-types": {
+    get: operations["webhooks.listEventTypes"];
+  };
+  "/v1/webhooks/events": {
+    get: operations["webhooks.listEvents"];
+  };
+  "/v1/webhooks/events/{event}/content": {
+    get: operations["webhooks.readEvent"];
+  };
+  "/v1/webhooks/stream": {
+    get: operations["webhooks.streamEvents"];
+  };
+  "/v1/webhooks/{webhook}": {
+    get: operations["webhooks.readWebhook"];
+    delete: operations["webhooks.removeWebhook"];
+    patch: operations["webhooks.changeWebhook"];
+  };
+  "/v1/webhooks/{webhook}/deliveries": {
+    get: operations["webhooks.listDeliveries"];
+  };
+  "/v1/webhooks/{webhook}/deliveries/{delivery}": {
+    get: operations["webhooks.readDelivery"];
+  };
+  "/v1/webhooks/{webhook}/deliveries/{delivery}/retry": {
+    post: operations["webhooks.retryDelivery"];
+  };
+  "/v1/webhooks/{webhook}/recover": {
+    post: operations["webhooks.recover"];
+  };
+  "/v1/webhooks/{webhook}/rotate-secret": {
+    post: operations["webhooks.rotateSecret"];
+  };
+  "/v1/webhooks/{webhook}/test": {
+    post: operations["webhooks.testWebhook"];
+  };
 }
 export interface webhooks {
   "agent.paused": {
@@ -264,6 +303,9 @@ export interface webhooks {
   "kill_switch.released": {
     post: operations["webhook.kill_switch.released"];
   };
+  ping: {
+    post: operations["webhook.ping"];
+  };
   "policy.blocked": {
     post: operations["webhook.policy.blocked"];
   };
@@ -302,6 +344,9 @@ export interface webhooks {
   };
   "task.started": {
     post: operations["webhook.task.started"];
+  };
+  "webhook.disabled": {
+    post: operations["webhook.webhook.disabled"];
   };
 }
 export interface components {
@@ -3877,8 +3922,10 @@ export interface components {
     AosCheckpoint: string;
     /** @description The environment of the event. */
     AosEnvironment: "development" | "staging" | "production";
-    /** @description The event's place among those of its environment. */
+    /** @description The event's place among those of its environment: gapless, in the order of commits. Not on a test. */
     AosSequence: number;
+    /** @description `true` on a sample that somebody asked for; its event is in no log. */
+    AosTest: "true";
     /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
     DryRun: boolean;
     /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6150,6 +6197,955 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "webhooks.listWebhooks": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        state?: ("enabled" | "paused" | "disabled")[];
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            data: {
+              /** @description The endpoint's id, `whk_…`. */
+              webhook_id: string;
+              url: string;
+              description: string;
+              events: string[];
+              /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
+              withheld: string[];
+              /** @description Only events of these agents; null: no such bound. */
+              agents: string[] | null;
+              /** @description Only events of work of these levels of risk; null: no such bound. */
+              risks: components["schemas"]["RiskLevel"][] | null;
+              /**
+               * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+               * @enum {string}
+               */
+              format: "flat" | "standard" | "cloudevents";
+              /** @description Most deliveries a second; null: no such bound. */
+              rate_per_second: number | null;
+              /**
+               * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
+               * @enum {string}
+               */
+              state: "enabled" | "paused" | "disabled";
+              state_since: string;
+              /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
+              disabled_reason: ("gone" | "failing") | null;
+              /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
+              missed_since: string | null;
+              /** @description Events since an earlier time are being looked through for what was missed. */
+              recovering: boolean;
+              /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
+              secret_overlap_until: string | null;
+              health: {
+                /** @description When a delivery was last taken; null: never. */
+                last_success_at: string | null;
+                /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
+                failing_since: string | null;
+                /** @description The last attempt that failed; null: none did. */
+                last_failure: {
+                  at: string;
+                  /** @description The status of the answer; null: none came. */
+                  status: number | null;
+                  /** @description The class of the error. */
+                  error: string | null;
+                } | null;
+                /** @description Deliveries that wait for an attempt; counted up to 10,000. */
+                pending: number;
+                /** @description When the next of them is attempted; null: none waits. */
+                next_attempt_at: string | null;
+              };
+              /** @description Who made it, by id. */
+              created_by: string;
+              created_at: string;
+              updated_at: string;
+            }[];
+            has_more: boolean;
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.createWebhook": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
+          url: string;
+          /** @description Which events are sent. `GET /v1/webhooks/event-types` lists them. */
+          events: string[];
+          /** @description What it is for, for people. */
+          description?: string;
+          /** @description Only events of these agents; those that concern no agent are not sent then. Null: no such bound. */
+          agents?: string[] | null;
+          /** @description Only events of work of these levels of risk. Null: no such bound. */
+          risks?: components["schemas"]["RiskLevel"][] | null;
+          /**
+           * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+           * @enum {string}
+           */
+          format?: "flat" | "standard" | "cloudevents";
+          /** @description Most deliveries a second, whichever processes send them; what is over that waits. Null: no such bound. */
+          rate_per_second?: number | null;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRun"];
+      /** @description Made. */
+      201: {
+        content: {
+          "application/json": {
+            /** @description The endpoint's id, `whk_…`. */
+            webhook_id: string;
+            url: string;
+            description: string;
+            events: string[];
+            /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
+            withheld: string[];
+            /** @description Only events of these agents; null: no such bound. */
+            agents: string[] | null;
+            /** @description Only events of work of these levels of risk; null: no such bound. */
+            risks: components["schemas"]["RiskLevel"][] | null;
+            /**
+             * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+             * @enum {string}
+             */
+            format: "flat" | "standard" | "cloudevents";
+            /** @description Most deliveries a second; null: no such bound. */
+            rate_per_second: number | null;
+            /**
+             * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
+             * @enum {string}
+             */
+            state: "enabled" | "paused" | "disabled";
+            state_since: string;
+            /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
+            disabled_reason: ("gone" | "failing") | null;
+            /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
+            missed_since: string | null;
+            /** @description Events since an earlier time are being looked through for what was missed. */
+            recovering: boolean;
+            /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
+            secret_overlap_until: string | null;
+            health: {
+              /** @description When a delivery was last taken; null: never. */
+              last_success_at: string | null;
+              /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
+              failing_since: string | null;
+              /** @description The last attempt that failed; null: none did. */
+              last_failure: {
+                at: string;
+                /** @description The status of the answer; null: none came. */
+                status: number | null;
+                /** @description The class of the error. */
+                error: string | null;
+              } | null;
+              /** @description Deliveries that wait for an attempt; counted up to 10,000. */
+              pending: number;
+              /** @description When the next of them is attempted; null: none waits. */
+              next_attempt_at: string | null;
+            };
+            /** @description Who made it, by id. */
+            created_by: string;
+            created_at: string;
+            updated_at: string;
+            /** @description `whsec_` and the base64 of 32 bytes: signs its deliveries. It is shown this once and cannot be read again. */
+            secret: string;
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.listEventTypes": {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            data: {
+              event: string;
+              summary: string;
+              /** @description What reading it takes beyond `webhooks:read`; null: nothing. */
+              permission: string | null;
+              /** @description The JSON Schema of its flat body. */
+              schema: {
+                [key: string]: unknown;
+              };
+              example: {
+                [key: string]: unknown;
+              };
+            }[];
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.listEvents": {
+    parameters: {
+      query?: {
+        /** @description Events, by name or group (`task.*`), separated by commas. */
+        event?: string[];
+        /** @description Agents that they concern, separated by commas. */
+        agent?: string[];
+        /** @description Only events whose sequence is above this. */
+        after?: number;
+        /** @description Events of this task, `tsk_…`. */
+        task?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description `-sequence`: newest first, which is the default. `sequence`: oldest first. */
+        sort?: "-sequence" | "sequence";
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            data: {
+              event_id: string;
+              /** @description Its place among the events of its environment: gapless, in the order of commits. */
+              sequence: number;
+              /** @description Its name. */
+              type: string;
+              time: string;
+              /** @description The agent that it concerns; null: none. */
+              agent: string | null;
+              /** @description The level of the task that it belongs to; null: it belongs to none. */
+              risk: components["schemas"]["RiskLevel"] | null;
+              /** @description The task that it belongs to; null: none. */
+              task_id: string | null;
+              /** @description The audit record of the call that caused it. */
+              audit_ref: string | null;
+              /** @description The flat body, as it is sent. */
+              data: {
+                [key: string]: unknown;
+              };
+            }[];
+            has_more: boolean;
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.readEvent": {
+    parameters: {
+      path: {
+        /** @description The event's id, `evt_…`; `webhook-id` of its deliveries. */
+        event: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            event_id: string;
+            /** @description Its place among the events of its environment: gapless, in the order of commits. */
+            sequence: number;
+            /** @description Its name. */
+            type: string;
+            time: string;
+            /** @description The agent that it concerns; null: none. */
+            agent: string | null;
+            /** @description The level of the task that it belongs to; null: it belongs to none. */
+            risk: components["schemas"]["RiskLevel"] | null;
+            /** @description The task that it belongs to; null: none. */
+            task_id: string | null;
+            /** @description The audit record of the call that caused it. */
+            audit_ref: string | null;
+            /** @description The flat body, as it is sent. */
+            data: {
+              [key: string]: unknown;
+            };
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.streamEvents": {
+    parameters: {
+      query?: {
+        /** @description Events, by name or group (`task.*`), separated by commas. */
+        event?: string[];
+        /** @description Agents that they concern, separated by commas. */
+        agent?: string[];
+        /** @description Only events whose sequence is above this. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            data: {
+              event_id: string;
+              /** @description Its place among the events of its environment: gapless, in the order of commits. */
+              sequence: number;
+              /** @description Its name. */
+              type: string;
+              time: string;
+              /** @description The agent that it concerns; null: none. */
+              agent: string | null;
+              /** @description The level of the task that it belongs to; null: it belongs to none. */
+              risk: components["schemas"]["RiskLevel"] | null;
+              /** @description The task that it belongs to; null: none. */
+              task_id: string | null;
+              /** @description The audit record of the call that caused it. */
+              audit_ref: string | null;
+              /** @description The flat body, as it is sent. */
+              data: {
+                [key: string]: unknown;
+              };
+            }[];
+            has_more: boolean;
+            next_cursor: string | null;
+          };
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.readWebhook": {
+    parameters: {
+      path: {
+        /** @description The endpoint's id, `whk_…`. */
+        webhook: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The endpoint's id, `whk_…`. */
+            webhook_id: string;
+            url: string;
+            description: string;
+            events: string[];
+            /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
+            withheld: string[];
+            /** @description Only events of these agents; null: no such bound. */
+            agents: string[] | null;
+            /** @description Only events of work of these levels of risk; null: no such bound. */
+            risks: components["schemas"]["RiskLevel"][] | null;
+            /**
+             * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+             * @enum {string}
+             */
+            format: "flat" | "standard" | "cloudevents";
+            /** @description Most deliveries a second; null: no such bound. */
+            rate_per_second: number | null;
+            /**
+             * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
+             * @enum {string}
+             */
+            state: "enabled" | "paused" | "disabled";
+            state_since: string;
+            /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
+            disabled_reason: ("gone" | "failing") | null;
+            /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
+            missed_since: string | null;
+            /** @description Events since an earlier time are being looked through for what was missed. */
+            recovering: boolean;
+            /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
+            secret_overlap_until: string | null;
+            health: {
+              /** @description When a delivery was last taken; null: never. */
+              last_success_at: string | null;
+              /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
+              failing_since: string | null;
+              /** @description The last attempt that failed; null: none did. */
+              last_failure: {
+                at: string;
+                /** @description The status of the answer; null: none came. */
+                status: number | null;
+                /** @description The class of the error. */
+                error: string | null;
+              } | null;
+              /** @description Deliveries that wait for an attempt; counted up to 10,000. */
+              pending: number;
+              /** @description When the next of them is attempted; null: none waits. */
+              next_attempt_at: string | null;
+            };
+            /** @description Who made it, by id. */
+            created_by: string;
+            created_at: string;
+            updated_at: string;
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.removeWebhook": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      path: {
+        /** @description The endpoint's id, `whk_…`. */
+        webhook: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The endpoint's id, `whk_…`. */
+            webhook_id: string;
+            /** @constant */
+            removed: true;
+          } | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.changeWebhook": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The endpoint's id, `whk_…`. */
+        webhook: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
+          url?: string;
+          /** @description Which events are sent. `GET /v1/webhooks/event-types` lists them. */
+          events?: string[];
+          /** @description What it is for, for people. */
+          description?: string;
+          /** @description Only events of these agents; those that concern no agent are not sent then. Null: no such bound. */
+          agents?: string[] | null;
+          /** @description Only events of work of these levels of risk. Null: no such bound. */
+          risks?: components["schemas"]["RiskLevel"][] | null;
+          /**
+           * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+           * @enum {string}
+           */
+          format?: "flat" | "standard" | "cloudevents";
+          /** @description Most deliveries a second, whichever processes send them; what is over that waits. Null: no such bound. */
+          rate_per_second?: number | null;
+          /**
+           * @description `paused`: nothing is sent, and events go on being stored. `enabled`: it goes on with what waits; `POST …/recover` sends what came meanwhile.
+           * @enum {string}
+           */
+          state?: "enabled" | "paused";
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The endpoint's id, `whk_…`. */
+            webhook_id: string;
+            url: string;
+            description: string;
+            events: string[];
+            /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
+            withheld: string[];
+            /** @description Only events of these agents; null: no such bound. */
+            agents: string[] | null;
+            /** @description Only events of work of these levels of risk; null: no such bound. */
+            risks: components["schemas"]["RiskLevel"][] | null;
+            /**
+             * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+             * @enum {string}
+             */
+            format: "flat" | "standard" | "cloudevents";
+            /** @description Most deliveries a second; null: no such bound. */
+            rate_per_second: number | null;
+            /**
+             * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
+             * @enum {string}
+             */
+            state: "enabled" | "paused" | "disabled";
+            state_since: string;
+            /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
+            disabled_reason: ("gone" | "failing") | null;
+            /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
+            missed_since: string | null;
+            /** @description Events since an earlier time are being looked through for what was missed. */
+            recovering: boolean;
+            /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
+            secret_overlap_until: string | null;
+            health: {
+              /** @description When a delivery was last taken; null: never. */
+              last_success_at: string | null;
+              /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
+              failing_since: string | null;
+              /** @description The last attempt that failed; null: none did. */
+              last_failure: {
+                at: string;
+                /** @description The status of the answer; null: none came. */
+                status: number | null;
+                /** @description The class of the error. */
+                error: string | null;
+              } | null;
+              /** @description Deliveries that wait for an attempt; counted up to 10,000. */
+              pending: number;
+              /** @description When the next of them is attempted; null: none waits. */
+              next_attempt_at: string | null;
+            };
+            /** @description Who made it, by id. */
+            created_by: string;
+            created_at: string;
+            updated_at: string;
+          } | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.listDeliveries": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        state?: ("pending" | "delivered" | "failed" | "cancelled")[];
+        /** @description Events, by name or group (`task.*`), separated by commas. */
+        event?: string[];
+        /** @description The event's id, `evt_…`; `webhook-id` of its deliveries. */
+        event_id?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The endpoint's id, `whk_…`. */
+        webhook: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            data: {
+              delivery_id: string;
+              webhook_id: string;
+              /** @description The event, `webhook-id` of every attempt. */
+              event_id: string;
+              /** @description The event's name. */
+              event: string;
+              /** @description The event's place among those of its environment; null: a test. */
+              sequence: number | null;
+              /** @description A sample that somebody asked for; its event is in no log. */
+              test: boolean;
+              /**
+               * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.
+               * @enum {string}
+               */
+              state: "pending" | "delivered" | "failed" | "cancelled";
+              /** @description How often it was attempted. 0: never sent. */
+              attempts: number;
+              /** @description An attempt runs at this moment. */
+              attempting: boolean;
+              /** @description The status of the answer; null: none came. */
+              last_status: number | null;
+              /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+              last_error: string | null;
+              /** @description Null: none follows, or one runs. */
+              next_attempt_at: string | null;
+              created_at: string;
+              /** @description When it was taken or given up; null: it is pending. */
+              finished_at: string | null;
+            }[];
+            has_more: boolean;
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.readDelivery": {
+    parameters: {
+      path: {
+        /** @description The endpoint's id, `whk_…`. */
+        webhook: string;
+        /** @description The delivery's id, `dlv_…`. */
+        delivery: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            delivery_id: string;
+            webhook_id: string;
+            /** @description The event, `webhook-id` of every attempt. */
+            event_id: string;
+            /** @description The event's name. */
+            event: string;
+            /** @description The event's place among those of its environment; null: a test. */
+            sequence: number | null;
+            /** @description A sample that somebody asked for; its event is in no log. */
+            test: boolean;
+            /**
+             * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "failed" | "cancelled";
+            /** @description How often it was attempted. 0: never sent. */
+            attempts: number;
+            /** @description An attempt runs at this moment. */
+            attempting: boolean;
+            /** @description The status of the answer; null: none came. */
+            last_status: number | null;
+            /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+            last_error: string | null;
+            /** @description Null: none follows, or one runs. */
+            next_attempt_at: string | null;
+            created_at: string;
+            /** @description When it was taken or given up; null: it is pending. */
+            finished_at: string | null;
+            /** @description What is sent, byte for byte in the endpoint's present format, as it is signed; null: the event is no longer kept. */
+            request_body: string | null;
+            /** @description The newest 100, oldest first. */
+            attempt_list: {
+              number: number;
+              started_at: string;
+              /** @description From the start until the answer was read, or the attempt had failed; null: not known. */
+              latency_ms: number | null;
+              url: string;
+              /** @description As they were sent; `aos-checkpoint`, which is of the moment, is left out. */
+              request_headers: {
+                [key: string]: string;
+              };
+              /** @description The status of the answer; null: none came. */
+              status: number | null;
+              /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+              error: string | null;
+              /** @description What went wrong, in one sentence; null: nothing. */
+              detail: string | null;
+              /** @description The beginning of the answer's body, at most 1,024 characters; null: there was none. */
+              response_excerpt: string | null;
+            }[];
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.retryDelivery": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The endpoint's id, `whk_…`. */
+        webhook: string;
+        /** @description The delivery's id, `dlv_…`. */
+        delivery: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRun"];
+      /** @description Accepted; the work goes on. */
+      202: {
+        content: {
+          "application/json": {
+            delivery_id: string;
+            webhook_id: string;
+            /** @description The event, `webhook-id` of every attempt. */
+            event_id: string;
+            /** @description The event's name. */
+            event: string;
+            /** @description The event's place among those of its environment; null: a test. */
+            sequence: number | null;
+            /** @description A sample that somebody asked for; its event is in no log. */
+            test: boolean;
+            /**
+             * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "failed" | "cancelled";
+            /** @description How often it was attempted. 0: never sent. */
+            attempts: number;
+            /** @description An attempt runs at this moment. */
+            attempting: boolean;
+            /** @description The status of the answer; null: none came. */
+            last_status: number | null;
+            /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+            last_error: string | null;
+            /** @description Null: none follows, or one runs. */
+            next_attempt_at: string | null;
+            created_at: string;
+            /** @description When it was taken or given up; null: it is pending. */
+            finished_at: string | null;
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.recover": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The endpoint's id, `whk_…`. */
+        webhook: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description Left out: `missed_since` of the endpoint. */
+          since?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRun"];
+      /** @description Accepted; the work goes on. */
+      202: {
+        content: {
+          "application/json": {
+            /** @description The endpoint's id, `whk_…`. */
+            webhook_id: string;
+            since: string;
+            /** @description Events above this sequence are looked through. */
+            after_sequence: number;
+            /** @description The newest event; what comes later is sent as usual. */
+            up_to_sequence: number;
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.rotateSecret": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The endpoint's id, `whk_…`. */
+        webhook: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /**
+           * @description How long deliveries carry signatures of both secrets; at most 7 days, 24 hours unless told.
+           * @default 86400
+           */
+          overlap_seconds?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The endpoint's id, `whk_…`. */
+            webhook_id: string;
+            url: string;
+            description: string;
+            events: string[];
+            /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
+            withheld: string[];
+            /** @description Only events of these agents; null: no such bound. */
+            agents: string[] | null;
+            /** @description Only events of work of these levels of risk; null: no such bound. */
+            risks: components["schemas"]["RiskLevel"][] | null;
+            /**
+             * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+             * @enum {string}
+             */
+            format: "flat" | "standard" | "cloudevents";
+            /** @description Most deliveries a second; null: no such bound. */
+            rate_per_second: number | null;
+            /**
+             * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
+             * @enum {string}
+             */
+            state: "enabled" | "paused" | "disabled";
+            state_since: string;
+            /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
+            disabled_reason: ("gone" | "failing") | null;
+            /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
+            missed_since: string | null;
+            /** @description Events since an earlier time are being looked through for what was missed. */
+            recovering: boolean;
+            /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
+            secret_overlap_until: string | null;
+            health: {
+              /** @description When a delivery was last taken; null: never. */
+              last_success_at: string | null;
+              /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
+              failing_since: string | null;
+              /** @description The last attempt that failed; null: none did. */
+              last_failure: {
+                at: string;
+                /** @description The status of the answer; null: none came. */
+                status: number | null;
+                /** @description The class of the error. */
+                error: string | null;
+              } | null;
+              /** @description Deliveries that wait for an attempt; counted up to 10,000. */
+              pending: number;
+              /** @description When the next of them is attempted; null: none waits. */
+              next_attempt_at: string | null;
+            };
+            /** @description Who made it, by id. */
+            created_by: string;
+            created_at: string;
+            updated_at: string;
+            /** @description `whsec_` and the base64 of 32 bytes: signs its deliveries. It is shown this once and cannot be read again. */
+            secret: string;
+          } | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "webhooks.testWebhook": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The endpoint's id, `whk_…`. */
+        webhook: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description The name of the event of which a sample is sent; `ping` unless told. */
+          event?: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRun"];
+      /** @description Accepted; the work goes on. */
+      202: {
+        content: {
+          "application/json": {
+            delivery_id: string;
+            webhook_id: string;
+            /** @description The event, `webhook-id` of every attempt. */
+            event_id: string;
+            /** @description The event's name. */
+            event: string;
+            /** @description The event's place among those of its environment; null: a test. */
+            sequence: number | null;
+            /** @description A sample that somebody asked for; its event is in no log. */
+            test: boolean;
+            /**
+             * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.
+             * @enum {string}
+             */
+            state: "pending" | "delivered" | "failed" | "cancelled";
+            /** @description How often it was attempted. 0: never sent. */
+            attempts: number;
+            /** @description An attempt runs at this moment. */
+            attempting: boolean;
+            /** @description The status of the answer; null: none came. */
+            last_status: number | null;
+            /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+            last_error: string | null;
+            /** @description Null: none follows, or one runs. */
+            next_attempt_at: string | null;
+            created_at: string;
+            /** @description When it was taken or given up; null: it is pending. */
+            finished_at: string | null;
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "webhook.agent.paused": {
     requestBody: {
       content: {
@@ -6558,6 +7554,25 @@ export interface operations {
       };
     };
   };
+  "webhook.ping": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "ping";
+          /** @description The endpoint's id, `whk_…`. */
+          webhook_id: string;
+          /** @description Who asked for it, by id. */
+          sent_by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.policy.blocked": {
     requestBody: {
       content: {
@@ -6889,6 +7904,34 @@ export interface operations {
           trust_score: number;
           /** @description The audit record of the dispatch, `aud_…`. */
           audit_ref: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.webhook.disabled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "webhook.disabled";
+          /** @description The endpoint's id, `whk_…`. */
+          webhook_id: string;
+          /** @description The host of its URL. */
+          url_host: string;
+          /**
+           * @description `gone`: it answered 410. `failing`: for five days every attempt failed.
+           * @enum {string}
+           */
+          reason: "gone" | "failing";
+          /** @description The first failure since the last success. */
+          failing_since: string | null;
+          /** @description Since when events are not sent; `recover` sends them later. */
+          missed_since: string;
         };
       };
     };

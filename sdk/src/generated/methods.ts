@@ -871,6 +871,160 @@ export interface TasksOperations {
   readonly retryTask: Change<"tasks.retryTask">;
 }
 
+/** The operations of the group `webhooks`. */
+export interface WebhooksOperations {
+  /**
+   * Change an endpoint.
+   *
+   * Changes URL, events, bounds, format and rate; what waits goes out as the endpoint is then. `state` pauses it, or enables it again, also where the service disabled it.
+   *
+   * Needs the permission `webhooks:write`. Policies know it as `webhook.change`.
+   *
+   * `PATCH /v1/webhooks/{webhook}`
+   */
+  readonly changeWebhook: Change<"webhooks.changeWebhook">;
+  /**
+   * Subscribe an endpoint to events.
+   *
+   * It receives what happens from now on. The answer shows the signing secret once. Of a key that is narrowed to agents, the endpoint is bound to these agents; events that the key may not read are never sent to it.
+   *
+   * Needs the permission `webhooks:write`. Policies know it as `webhook.create`.
+   *
+   * `POST /v1/webhooks`
+   */
+  readonly createWebhook: Change<"webhooks.createWebhook">;
+  /**
+   * List deliveries to an endpoint.
+   *
+   * Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was never meant for the endpoint; one with `attempts: 0` was not sent yet; else `last_status` and `last_error` tell what the endpoint made of it.
+   *
+   * Needs the permission `webhooks:read`. Policies know it as `webhook.read`.
+   *
+   * `GET /v1/webhooks/{webhook}/deliveries`
+   */
+  readonly listDeliveries: List<"webhooks.listDeliveries">;
+  /**
+   * List the kinds of events.
+   *
+   * Every event that can be subscribed to, with the JSON Schema of its flat body and a sample. All of them, in one answer, by name.
+   *
+   * Needs the permission `webhooks:read`. Policies know it as `event.read`.
+   *
+   * `GET /v1/webhooks/event-types`
+   */
+  readonly listEventTypes: Read<"webhooks.listEventTypes">;
+  /**
+   * Read the event log.
+   *
+   * Pull instead of push: what happened in the environment, whether any endpoint received it or not. With `sort=sequence` and `after` set to the last sequence that you have, each call answers what came since, without gap or repetition. A key that is narrowed to agents sees their events only; `key.*` and `audit.*` take `admin:read` and `audit:read`.
+   *
+   * Needs the permission `webhooks:read`. Policies know it as `event.read`.
+   *
+   * `GET /v1/webhooks/events`
+   */
+  readonly listEvents: List<"webhooks.listEvents">;
+  /**
+   * List endpoints.
+   *
+   * The endpoints of this environment, newest first, with their health. A key that is narrowed to agents sees those that are bound to no others.
+   *
+   * Needs the permission `webhooks:read`. Policies know it as `webhook.read`.
+   *
+   * `GET /v1/webhooks`
+   */
+  readonly listWebhooks: List<"webhooks.listWebhooks">;
+  /**
+   * Read a delivery with its attempts.
+   *
+   * What was sent, and of every attempt its time, latency, status, class of error and the beginning of the answer.
+   *
+   * Needs the permission `webhooks:read`. Policies know it as `webhook.read`.
+   *
+   * `GET /v1/webhooks/{webhook}/deliveries/{delivery}`
+   */
+  readonly readDelivery: Read<"webhooks.readDelivery">;
+  /**
+   * Read an event.
+   *
+   * One event of the log, such as that of a delivery's `webhook-id`. It is there as soon as it has its sequence, moments after it happened.
+   *
+   * Needs the permission `webhooks:read`. Policies know it as `event.read`.
+   *
+   * `GET /v1/webhooks/events/{event}/content`
+   */
+  readonly readEvent: Read<"webhooks.readEvent">;
+  /**
+   * Read an endpoint.
+   *
+   * With its health: last success, since when it fails, what waits, and why it is disabled. Never its secret.
+   *
+   * Needs the permission `webhooks:read`. Policies know it as `webhook.read`.
+   *
+   * `GET /v1/webhooks/{webhook}`
+   */
+  readonly readWebhook: Read<"webhooks.readWebhook">;
+  /**
+   * Send an endpoint what it missed.
+   *
+   * Sends the events since a time that the endpoint wants now and has not taken: those that were given up, and those that were never sent because it was paused, disabled or did not exist. What it took is not sent again. The endpoint's `recovering` says whether that goes on.
+   *
+   * Needs the permission `webhooks:write`. Policies know it as `webhook.recover`.
+   *
+   * `POST /v1/webhooks/{webhook}/recover`
+   */
+  readonly recover: Change<"webhooks.recover">;
+  /**
+   * Remove an endpoint.
+   *
+   * Nothing more is sent to it, and its secret is destroyed. Events that it did not receive stay readable in the event log.
+   *
+   * Needs the permission `webhooks:write`. Policies know it as `webhook.remove`.
+   *
+   * `DELETE /v1/webhooks/{webhook}`
+   */
+  readonly removeWebhook: Change<"webhooks.removeWebhook">;
+  /**
+   * Send a delivery again.
+   *
+   * At once, under the same `webhook-id`, also one that was taken; where that fails, the schedule of attempts begins anew. While an attempt runs it is left as it is.
+   *
+   * Needs the permission `webhooks:write`. Policies know it as `webhook.retry`.
+   *
+   * `POST /v1/webhooks/{webhook}/deliveries/{delivery}/retry`
+   */
+  readonly retryDelivery: Change<"webhooks.retryDelivery">;
+  /**
+   * Give an endpoint a new secret.
+   *
+   * The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of each of the two secrets, so that a receiver can change over when it likes.
+   *
+   * Needs the permission `webhooks:write`. Policies know it as `webhook.rotate`.
+   *
+   * `POST /v1/webhooks/{webhook}/rotate-secret`
+   */
+  readonly rotateSecret: Change<"webhooks.rotateSecret">;
+  /**
+   * Follow all events.
+   *
+   * With `Accept: text/event-stream`: events as they happen, from now on, or above `after`. `id` is the event's sequence, so that a client that comes back with `Last-Event-ID` loses and doubles none, whichever process answers it; `event` is its name, `data` the event as the log has it. Says `: ping` when nothing else was said for 15 s; ends when the key may no longer read, and after an hour: come back with `Last-Event-ID`. Without that header it answers pages of the log, oldest first.
+   *
+   * Needs the permission `webhooks:read`. Policies know it as `event.read`.
+   *
+   * `GET /v1/webhooks/stream`
+   */
+  readonly streamEvents: Stream<"webhooks.streamEvents"> & List<"webhooks.streamEvents">;
+  /**
+   * Send a sample event to an endpoint.
+   *
+   * Sends a `ping`, or a made-up sample of any event, whether the endpoint subscribed to it or not: signed and formatted like every delivery, with the header `aos-test`, and in no event log. What came of it stands in the delivery.
+   *
+   * Needs the permission `webhooks:write`. Policies know it as `webhook.test`.
+   *
+   * `POST /v1/webhooks/{webhook}/test`
+   */
+  readonly testWebhook: Change<"webhooks.testWebhook">;
+}
+
 /** Every operation of the service, by group and name. */
 export interface Operations {
   readonly admin: AdminOperations;
@@ -881,6 +1035,7 @@ export interface Operations {
   readonly governance: GovernanceOperations;
   readonly knowledge: KnowledgeOperations;
   readonly tasks: TasksOperations;
+  readonly webhooks: WebhooksOperations;
 }
 
 /** The codes of the problems that calls can meet. Further ones may come. */
@@ -945,6 +1100,7 @@ export type ProblemCode =
   | "stale_revision"
   | "stops_everywhere"
   | "too_few_examples"
+  | "too_many_webhooks"
   | "training_open"
   | "unauthenticated"
   | "unsupported_media_type"

@@ -330,6 +330,46 @@ create table datasets (
   constraint datasets_pkey PRIMARY KEY (organization, id)
 );
 
+create table deliveries (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  webhook_id text collate "C" not null,
+  id text collate "C" not null,
+  event_id text collate "C" not null,
+  sequence bigint,
+  type text not null,
+  audit_id text collate "C",
+  body text,
+  state text not null default 'pending'::text,
+  attempts integer not null default 0,
+  step smallint not null default 0,
+  next_at timestamp with time zone not null,
+  claimed_by text,
+  last_status integer,
+  last_error text,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint deliveries_pkey PRIMARY KEY (organization, environment, webhook_id, id)
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
+
+create table delivery_attempts (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  delivery_id text collate "C" not null,
+  number integer not null,
+  started_at timestamp with time zone not null,
+  latency_ms integer,
+  url text not null,
+  format text not null,
+  signature text not null,
+  status integer,
+  error text,
+  detail text,
+  excerpt text,
+  constraint delivery_attempts_pkey PRIMARY KEY (organization, environment, delivery_id, number)
+);
+
 create table deployments (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -526,6 +566,7 @@ create table keys (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   issuers text[] not null default '{}'::text[],
+  expiry_told_at timestamp with time zone,
   constraint keys_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
   constraint keys_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
   constraint keys_pkey PRIMARY KEY (organization, environment, id)
@@ -986,6 +1027,62 @@ create table violations (
   constraint violations_pkey PRIMARY KEY (organization, environment, id, source)
 ) partition by RANGE (id);
 
+create table webhook_cursors (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  sequence bigint not null,
+  constraint webhook_cursors_pkey PRIMARY KEY (organization, environment)
+) with (fillfactor=50);
+
+create table webhook_health (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  webhook_id text collate "C" not null,
+  last_success_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  last_failure_at timestamp with time zone,
+  last_status integer,
+  last_error text,
+  paced_until timestamp with time zone,
+  constraint webhook_health_pkey PRIMARY KEY (organization, environment, webhook_id)
+) with (fillfactor=50);
+
+create table webhooks (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  url text not null,
+  description text not null default ''::text,
+  events text[] not null,
+  agents text[],
+  risks text[],
+  format text not null,
+  rate_per_second integer,
+  withheld text[] not null default '{}'::text[],
+  state text not null default 'enabled'::text,
+  state_since timestamp with time zone not null,
+  disabled_reason text,
+  missed_since timestamp with time zone,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_until timestamp with time zone,
+  starts_after bigint not null,
+  recover_after bigint,
+  recover_to bigint,
+  created_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  removed_at timestamp with time zone,
+  constraint webhooks_check CHECK (((state = 'disabled'::text) = (disabled_reason IS NOT NULL))),
+  constraint webhooks_check1 CHECK (((previous_secret IS NULL) = (previous_until IS NULL))),
+  constraint webhooks_check2 CHECK (((recover_after IS NULL) = (recover_to IS NULL))),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text]))),
+  constraint webhooks_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
+  constraint webhooks_format_check CHECK ((format = ANY (ARRAY['flat'::text, 'standard'::text, 'cloudevents'::text]))),
+  constraint webhooks_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'paused'::text, 'disabled'::text]))),
+  constraint webhooks_pkey PRIMARY KEY (organization, environment, id)
+);
+
 CREATE UNIQUE INDEX agent_versions_id ON public.agent_versions USING btree (organization, id);
 
 CREATE INDEX approval_delegations_to ON public.approval_delegations USING btree (organization, environment, to_member, approval_id);
@@ -1020,6 +1117,10 @@ CREATE INDEX dataset_items_in_order ON public.dataset_items USING btree (organiz
 
 CREATE UNIQUE INDEX datasets_name ON public.datasets USING btree (organization, name);
 
+CREATE INDEX deliveries_due ON public.deliveries USING btree (organization, environment, webhook_id, next_at) WHERE (state = 'pending'::text);
+
+CREATE INDEX deliveries_of_event ON public.deliveries USING btree (organization, environment, webhook_id, event_id);
+
 CREATE UNIQUE INDEX deployments_live ON public.deployments USING btree (organization, environment, agent) WHERE (state = 'live'::text);
 
 CREATE INDEX deployments_of_agent ON public.deployments USING btree (organization, environment, agent, id);
@@ -1034,11 +1135,15 @@ CREATE INDEX evaluation_runs_open ON public.evaluation_runs USING btree (created
 
 CREATE INDEX evaluation_runs_waiting ON public.evaluation_runs USING btree (organization, environment, waits_for) WHERE (waits_for IS NOT NULL);
 
+CREATE INDEX event_positions_by_event ON ONLY public.event_positions USING btree (organization, environment, event_id);
+
 CREATE INDEX events_by_task ON ONLY public.events USING btree (organization, environment, task_id, task_sequence) WHERE (task_id IS NOT NULL);
 
 CREATE INDEX events_commit_order ON ONLY public.events USING btree (organization, environment, xid, n);
 
 CREATE INDEX idempotency_keys_hash ON ONLY public.idempotency_keys USING btree (organization, environment, hash, id);
+
+CREATE INDEX keys_expiring ON public.keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL) AND (expiry_told_at IS NULL));
 
 CREATE UNIQUE INDEX keys_secret_hash ON public.keys USING btree (secret_hash);
 

@@ -9,6 +9,7 @@ import * as evaluations from "./evaluations/index.ts";
 import * as governance from "./governance/index.ts";
 import * as knowledge from "./knowledge/index.ts";
 import * as tasks from "./tasks/index.ts";
+import * as webhooks from "./webhooks/index.ts";
 
 /** What slices need of the machines, joined by `slice-ports.ts`. */
 export interface SlicePorts {
@@ -17,6 +18,8 @@ export interface SlicePorts {
   readonly policies: governance.PolicyPort;
   readonly taskEvents: tasks.TaskEventsPort;
   readonly connections: admin.ConnectionPort;
+  readonly webhooks: webhooks.WebhookPort;
+  readonly events: webhooks.EventFeedPort;
 }
 
 /** The registry: every operation of the service, in one list. The router, the pipeline and the description loop over it. */
@@ -30,6 +33,7 @@ export function registry(ports: SlicePorts): readonly Operation[] {
     ...approvals.operations,
     ...audit.createOperations(ports.audit, ports.exports),
     ...admin.createOperations(ports.connections),
+    ...webhooks.createOperations(ports.webhooks, ports.events),
   ];
 }
 
@@ -46,6 +50,7 @@ export const factSets: readonly FactSet<unknown>[] = [
   ...approvals.facts,
   ...audit.facts,
   ...admin.facts,
+  ...webhooks.facts,
 ];
 
 /** What slices look after by the clock, in the order in which they look. */
@@ -58,9 +63,15 @@ export const sweeps: readonly Sweep[] = [
   ...evaluations.sweeps,
   ...audit.sweeps,
   ...admin.sweeps,
+  ...webhooks.sweeps,
 ];
 
 /** What slices do when a job wakes them, besides running tasks. */
 export function createJobs(parts: JobParts, ports: SlicePorts): JobHandlers {
-  return { ...audit.createJobs(parts, ports.exports), ...agents.createJobs(parts), ...evaluations.createJobs(parts) };
+  return {
+    ...audit.createJobs(parts, ports.exports),
+    ...agents.createJobs(parts),
+    ...evaluations.createJobs(parts),
+    ...webhooks.createJobs(ports.webhooks),
+  };
 }

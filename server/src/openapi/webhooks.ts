@@ -34,9 +34,17 @@ export const webhookParameters: Readonly<Record<string, Json>> = {
   ),
   AosSequence: header(
     "aos-sequence",
-    "The event's place among those of its environment.",
+    "The event's place among those of its environment: gapless, in the order of commits. Not on a test.",
     { type: "integer", format: "int64", minimum: 1 },
     42,
+    false,
+  ),
+  AosTest: header(
+    "aos-test",
+    "`true` on a sample that somebody asked for; its event is in no log.",
+    { type: "string", enum: ["true"] },
+    "true",
+    false,
   ),
   AosAuditRef: header(
     "aos-audit-ref",

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Environment } from "../kernel/principal.ts";
 import { type Address, type AddressRange, isInRange, isLoopback, isPrivate, isPublic, parseAddress, parseRange } from "./addresses.ts";
 import { OutboundError } from "./errors.ts";
@@ -28,6 +29,9 @@ const refuse = (code: "address_invalid" | "https_required" | "address_refused", 
 
 /** The host as it stands in a connection: without the brackets of IPv6 and the dot at the end of a whole name. */
 export const plainHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+
+/** Whether a host is an address itself and no name. */
+export const isLiteral = (host: string): boolean => isIP(host) !== 0;
 
 /** The port that counts: an address leaves out the one of its scheme. */
 const portOf = ({ protocol, port }: { readonly protocol: string; readonly port: string }): string =>

@@ -201,6 +201,7 @@ export async function startWorkerProcess(connectionString: string): Promise<Work
     async close() {
       for (const worker of workers) await worker.stop(0);
       slicePorts.taskEvents.stop();
+      slicePorts.events.stop();
       await stop();
       await facts.stop();
       await machines.close();

@@ -17,8 +17,8 @@ const activities = { 1: "Create", 2: "Read", 3: "Update", 4: "Delete" } as const
 const verbs: Readonly<Record<string, keyof typeof activities>> = Object.fromEntries(
   [
     ["create", "add", "issue", "dispatch", "freeze", "propose", "engage", "invite", "give"],
-    ["read", "list", "whoami", "check", "simulate", "search", "test"],
-    ["change", "set", "replace", "approve", "reject", "request", "delegate", "deploy", "rollback", "pause", "resume", "complete", "finish", "fail", "block", "requeue", "expire", "start", "cancel", "end", "retry", "calibrate"],
+    ["read", "list", "whoami", "check", "simulate", "search", "test", "stream"],
+    ["change", "set", "replace", "approve", "reject", "request", "delegate", "deploy", "rollback", "pause", "resume", "complete", "finish", "fail", "block", "requeue", "expire", "start", "cancel", "end", "retry", "calibrate", "recover", "rotate", "disable"],
     ["delete", "archive", "retire", "revoke", "remove", "release"],
   ].flatMap((words, at) => words.map((word) => [word, (at + 1) as keyof typeof activities])),
 ); // biome-ignore format: a table

@@ -1,9 +1,10 @@
 import { refuse } from "../../kernel/errors.ts";
+import type { Ending } from "../../kernel/event-stream.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { overloaded } from "../../kernel/problems.ts";
 import { type Followed, type News, readNews } from "./event-store.ts";
-import type { Ending, TaskEvent, TaskEventsPort } from "./ports.ts";
+import type { TaskEvent, TaskEventsPort } from "./ports.ts";
 import { isFinal } from "./states.ts";
 
 export interface TaskFeedParts {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Ending } from "../../kernel/event-stream.ts";
 import { sequenceOf, streamEvents } from "./event-stream.ts";
 import { scope } from "./event-testing.ts";
-import type { Ending, TaskEvent } from "./ports.ts";
+import type { TaskEvent } from "./ports.ts";
 
 /** A feed that tells what it is given, and when it is asked, says that it is over or waits until the signal ends it. */
 function feedOf(events: readonly TaskEvent[], ending?: "over") {

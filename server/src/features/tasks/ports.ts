@@ -1,3 +1,4 @@
+import type { Ending } from "../../kernel/event-stream.ts";
 import type { Scope } from "../../kernel/principal.ts";
 
 /** An event of one task, as its subscribers get it. */
@@ -11,9 +12,6 @@ export interface TaskEvent {
   readonly time: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
-
-/** Why events end: all that the task will tell, unless it is tried again, was told; or whoever told them stopped. */
-export type Ending = "over" | undefined;
 
 /** What happens to tasks, told to those who wait for it in this process, whichever process did it. */
 export interface TaskEventsPort {

@@ -58,6 +58,17 @@ const OTHER_ACTIONS = [
   ...["connection.add", "connection.read", "connection.remove", "connection.test"],
   ...["key.issue", "key.read", "member.read", "member.set", "session.open", "settings.change", "settings.read"],
   ...["task.batch", "task.cancel", "task.change", "task.feedback", "task.input", "task.read", "task.retry", "violation.read"],
+  ...[
+    "event.read",
+    "webhook.change",
+    "webhook.create",
+    "webhook.read",
+    "webhook.recover",
+    "webhook.remove",
+    "webhook.retry",
+    "webhook.rotate",
+    "webhook.test",
+  ],
 ];
 
 /** Every action that a policy's scope can name, in alphabetical order. */

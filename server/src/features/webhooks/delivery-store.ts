@@ -1,0 +1,158 @@
+import { type StoredEvent, storedEventColumns, storedEventJoins } from "../../db/stored-events.ts";
+import type { ReadContext, WriteContext } from "../../kernel/context.ts";
+import { withheldFrom } from "../../kernel/event-filter.ts";
+import type { PayloadFormat } from "../../kernel/event-format.ts";
+import { isId, lowestId } from "../../kernel/ids.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
+import type { DeliveryState } from "./delivery-schemas.ts";
+import type { WebhookRow } from "./store.ts";
+
+/** A delivery as it is stored. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly sequence: number | null;
+  readonly type: string;
+  readonly audit_id: string | null;
+  /** Of a test; null: that of the event. */
+  readonly body: string | null;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly next_at: Date;
+  readonly claimed_by: string | null;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+  readonly created_at: Date;
+  readonly finished_at: Date | null;
+}
+
+const columns =
+  "d.id, d.webhook_id, d.event_id, d.sequence, d.type, d.audit_id, d.body, d.state, d.attempts, d.next_at, d.claimed_by, d.last_status, d.last_error, d.created_at, d.finished_at";
+
+/** One delivery to an endpoint. */
+export async function findDelivery(ctx: ReadContext | WriteContext, webhook: string, id: string): Promise<DeliveryRow | undefined> {
+  if (!isId(id, "dlv")) return undefined;
+  const rows = await ctx.db.query<DeliveryRow>(
+    `select ${columns} from deliveries d where d.organization = $1 and d.environment = $2 and d.webhook_id = $3 and d.id = $4`,
+    [ctx.scope.organization, ctx.scope.environment, webhook, id],
+  );
+  return rows[0];
+}
+
+export interface DeliveryFilter {
+  readonly state?: readonly DeliveryState[];
+  /** Names of events. */
+  readonly types?: readonly string[];
+  readonly event_id?: string;
+  readonly created_after?: string;
+  readonly created_before?: string;
+}
+
+/** A page of the deliveries to an endpoint, newest first; those of events that the caller may not read are left out. */
+export async function listDeliveryRows(
+  ctx: ReadContext,
+  webhook: string,
+  filter: DeliveryFilter,
+  page: PageRequest,
+): Promise<DeliveryRow[]> {
+  const values: unknown[] = [ctx.scope.organization, ctx.scope.environment, webhook];
+  const where = ["d.organization = $1", "d.environment = $2", "d.webhook_id = $3"];
+  const and = (condition: (parameter: string) => string, value: unknown): void => {
+    if (value === undefined) return;
+    values.push(value);
+    where.push(condition(`$${values.length}`));
+  };
+  and((p) => `d.state = any(${p}::text[])`, filter.state);
+  and((p) => `d.type = any(${p}::text[])`, filter.types);
+  and((p) => `d.event_id = ${p}`, filter.event_id);
+  and((p) => `d.id >= ${p}`, filter.created_after && lowestId("dlv", Math.max(0, Date.parse(filter.created_after))));
+  and((p) => `d.id < ${p}`, filter.created_before && lowestId("dlv", Math.max(0, Date.parse(filter.created_before))));
+  and((p) => `not d.type like any(${p}::text[])`, likePatterns(withheldFrom(ctx.principal)));
+  and((p) => `d.id < ${p}`, page.after?.id);
+  values.push(page.take);
+  return ctx.db.query<DeliveryRow>(
+    `select ${columns} from deliveries d where ${where.join(" and ")} order by d.id desc limit $${values.length}`,
+    values,
+  );
+}
+
+/** Beginnings as patterns of `like`; undefined for none. */
+export function likePatterns(starts: readonly string[]): string[] | undefined {
+  return starts.length === 0 ? undefined : starts.map((start) => `${start}%`);
+}
+
+/** An attempt as it is stored. */
+export interface AttemptRow {
+  readonly number: number;
+  readonly started_at: Date;
+  readonly latency_ms: number | null;
+  readonly url: string;
+  readonly format: PayloadFormat;
+  readonly signature: string;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly detail: string | null;
+  readonly excerpt: string | null;
+}
+
+/** The newest attempts of a delivery, oldest first. */
+export async function listAttempts(ctx: ReadContext, delivery: string, most: number): Promise<AttemptRow[]> {
+  const rows = await ctx.db.query<AttemptRow>(
+    `select number, started_at, latency_ms, url, format, signature, status, error, detail, excerpt from delivery_attempts
+     where organization = $1 and environment = $2 and delivery_id = $3 order by number desc limit $4`,
+    [ctx.scope.organization, ctx.scope.environment, delivery, most],
+  );
+  return rows.reverse();
+}
+
+/** An event by id; undefined: there is none, or it is not in the log yet. */
+export async function findEvent(ctx: ReadContext, id: string): Promise<StoredEvent | undefined> {
+  if (!isId(id, "evt")) return undefined;
+  const rows = await ctx.db.query<StoredEvent>(
+    `select ${storedEventColumns} from event_positions p ${storedEventJoins} where p.organization = $1 and p.environment = $2 and p.event_id = $3`,
+    [ctx.scope.organization, ctx.scope.environment, id],
+  );
+  return rows[0];
+}
+
+/** Puts a sample on its way to an endpoint, at once. */
+export async function insertTest(ctx: WriteContext, id: string, webhook: WebhookRow, type: string, body: string): Promise<void> {
+  await ctx.db.query(
+    `insert into deliveries (organization, environment, webhook_id, id, event_id, type, audit_id, body, next_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+    [ctx.scope.organization, ctx.scope.environment, webhook.id, id, ctx.newId("evt"), type, ctx.auditRef, body, new Date(ctx.now)],
+  );
+}
+
+/** Begins the attempts of a delivery anew, at once. One whose attempt runs is left as it is. */
+export async function restartDelivery(ctx: WriteContext, webhook: string, id: string): Promise<void> {
+  await ctx.db.query(
+    `update deliveries set state = 'pending', step = 0, next_at = $5, finished_at = null, claimed_by = null
+     where organization = $1 and environment = $2 and webhook_id = $3 and id = $4 and (claimed_by is null or next_at <= $5)`,
+    [ctx.scope.organization, ctx.scope.environment, webhook, id, new Date(ctx.now)],
+  );
+}
+
+/** How far before a time events are looked for that happened at it: clocks of processes differ, and commits take their time (milliseconds). */
+const marginMs = 60_000;
+
+/** What a recovery looks through. */
+export interface RecoveryRange {
+  readonly recover_after: number;
+  readonly recover_to: number;
+}
+
+/** Has the events since a time looked through for what an endpoint missed, together with what is being looked through already. */
+export async function beginRecovery(ctx: WriteContext, webhook: string, since: Date): Promise<RecoveryRange> {
+  const { organization, environment } = ctx.scope;
+  const rows = await ctx.db.query<RecoveryRange>(
+    `with range as (
+       select coalesce((select event_sequence from audit_logs where organization = $1 and environment = $2), 0) as newest,
+         (select sequence - 1 from event_positions where organization = $1 and environment = $2 and event_id >= $4 order by event_id limit 1) as before)
+     update webhooks set recover_after = least(recover_after, coalesce(range.before, range.newest)), recover_to = range.newest, missed_since = null
+     from range where organization = $1 and environment = $2 and id = $3 returning recover_after, recover_to`,
+    [organization, environment, webhook, lowestId("evt", Math.max(0, since.getTime() - marginMs))],
+  );
+  return rows[0] as RecoveryRange;
+}

@@ -1,0 +1,75 @@
+import type { CallContext } from "../../kernel/context.ts";
+import { type Fault, refuse } from "../../kernel/errors.ts";
+import { matchesPattern, withheldFrom } from "../../kernel/event-filter.ts";
+import { eventCatalogue } from "../../kernel/events.ts";
+import type { Environment, Principal } from "../../kernel/principal.ts";
+import { insufficientScope } from "../../kernel/problems.ts";
+import { nearestName } from "../../kernel/suggest.ts";
+import type { WebhookPort } from "./ports.ts";
+
+/** Endpoints that an environment has at most. */
+export const mostWebhooks = 1_000;
+
+/** Names of events that patterns stand for, for what is stored under whole names. */
+export function namesOf(patterns: readonly string[]): string[] {
+  return eventCatalogue()
+    .map(({ type }) => type)
+    .filter((type) => patterns.some((pattern) => matchesPattern(pattern, type)));
+}
+
+/** What is wrong with patterns that stand for no event; `pointer` tells where one stands. What is no text is the schema's to refuse. */
+export function patternFaults(patterns: unknown, pointer: (index: number) => string): Fault[] {
+  if (!Array.isArray(patterns)) return [];
+  const names = eventCatalogue().map(({ type }) => type);
+  const groups = names.flatMap((name) => name.split(".").slice(0, -1).map((_part, at, all) => `${all.slice(0, at + 1).join(".")}.*`)); // biome-ignore format: one thought
+  return patterns.flatMap((pattern: unknown, index) => {
+    if (typeof pattern !== "string" || names.some((name) => matchesPattern(pattern, name))) return [];
+    const nearest = nearestName(pattern, [...names, ...groups]);
+    const hint = nearest === null ? "`GET /v1/webhooks/event-types` lists them" : `did you mean \`${nearest}\`?`;
+    return [{ pointer: pointer(index), code: "unknown_event", detail: `\`${pattern}\` is no event and no group of events; ${hint}` }];
+  });
+}
+
+/** What speaks against an address by itself; nothing where it is no text, or not given. */
+export function urlFaults(port: Pick<WebhookPort, "checkUrl">, environment: Environment, url: unknown): Fault[] {
+  const fault = typeof url === "string" ? port.checkUrl(environment, url) : null;
+  return fault ? [fault] : [];
+}
+
+/** Agents that an endpoint is bound to: those asked for, and of a key that is narrowed to agents no others. Throws where it asks for more than it may. */
+export function agentsFor({ principal }: CallContext, asked: readonly string[] | null | undefined): readonly string[] | null {
+  const own = principal.agents;
+  if (own === null) return asked ?? null;
+  if (asked === undefined || asked === null) return own;
+  const foreign = asked.find((agent) => !own.includes(agent));
+  if (foreign !== undefined) throw notYours(principal, `agent:${foreign}`, foreign);
+  return asked;
+}
+
+/** Whether a key that is narrowed to agents may know an endpoint: it is bound to no others. */
+export function mayKnow({ agents: own }: Principal, agents: readonly string[] | null): boolean {
+  return own === null || (agents?.every((agent) => own.includes(agent)) ?? false);
+}
+
+/** Refuses a key that is narrowed to agents where an endpoint is bound to others, or to none. */
+export function permitWebhook<W extends { agents: readonly string[] | null }>({ principal }: CallContext, webhook: W): W {
+  if (mayKnow(principal, webhook.agents)) return webhook;
+  const foreign = webhook.agents?.find((agent) => !principal.agents?.includes(agent));
+  throw notYours(principal, `agent:${foreign ?? "*"}`, foreign ?? "all agents");
+}
+
+function notYours(principal: Principal, missing: string, concerned: string): Error {
+  return refuse(insufficientScope, `The key is limited to the agents ${principal.agents?.join(", ")}; this call concerns ${concerned}.`, {
+    stage: "permissions",
+    members: { missing_scope: missing },
+  });
+}
+
+/** Refuses to show what a delivery or the log tells of an event that takes another permission. */
+export function permitEvent({ principal }: CallContext, type: string, permission: string | null): void {
+  if (permission === null || !withheldFrom(principal).some((start) => type.startsWith(start))) return;
+  throw refuse(insufficientScope, `Reading ${type} takes the scope ${permission}, which the key does not have.`, {
+    stage: "permissions",
+    members: { missing_scope: permission },
+  });
+}

@@ -1,0 +1,63 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { withheldFrom } from "../../../kernel/event-filter.ts";
+import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { invalidBody } from "../../../kernel/problems.ts";
+import { tooManyWebhooks } from "../errors.ts";
+import { exampleCreated, exampleWebhook } from "../example.ts";
+import { agentsFor, mostWebhooks, patternFaults, urlFaults } from "../model.ts";
+import type { WebhookPort } from "../ports.ts";
+import { CreatedWebhook, CreateWebhookBody } from "../schemas.ts";
+import { findWebhook, insertWebhook, type WebhookRow, webhookFacts } from "../store.ts";
+import { webhookView } from "../view.ts";
+
+export const createWebhook = (port: WebhookPort): Operation =>
+  defineOperation({
+    id: "webhooks.createWebhook",
+    method: "POST",
+    path: "/v1/webhooks",
+    status: 201,
+    listed: true,
+    commit: "own",
+    secret: true,
+    summary: "Subscribe an endpoint to events",
+    description:
+      "It receives what happens from now on. The answer shows the signing secret once. Of a key that is narrowed to agents, the endpoint is bound to these agents; events that the key may not read are never sent to it.",
+    params: Type.Object({}),
+    query: Type.Object({}, { additionalProperties: false }),
+    body: CreateWebhookBody,
+    output: CreatedWebhook,
+    example: {
+      body: { url: exampleWebhook.url, events: exampleWebhook.events, description: exampleWebhook.description, agents: ["sales"] },
+      output: exampleCreated,
+    },
+    location: ({ webhook_id }) => `/v1/webhooks/${webhook_id}`,
+    permission: "webhooks:write",
+    load: exempt("names no object; makes one"),
+    validate: ({ scope }, { body }) => [
+      ...patternFaults(body.events, (at) => `/events/${at}`),
+      ...urlFaults(port, scope.environment, body.url),
+    ],
+    gate: exempt("makes no agent act"),
+    compliance: governs("webhook.create", () => ({})),
+    audit: ({ output }) => ({ object: output ? `webhook:${output.webhook_id}` : "webhooks" }),
+    emits: [],
+    errors: [tooManyWebhooks],
+    async handle(ctx, { body }) {
+      const agents = agentsFor(ctx, body.agents);
+      const fault = await port.checkTarget(ctx.scope.environment, body.url);
+      if (fault) throw refuse(invalidBody, `${fault.pointer}: ${fault.detail}`, { errors: [fault] });
+      const { description = "", format = "flat", rate_per_second = null, risks = null, ...rest } = body;
+      const id = ctx.newId("whk");
+      const settings = { ...rest, description, format, rate_per_second, risks, agents, withheld: withheldFrom(ctx.principal) };
+      const secret = await insertWebhook(ctx, id, settings, port.credentialKey, mostWebhooks);
+      if (secret === undefined) {
+        throw refuse(
+          tooManyWebhooks,
+          `There are ${mostWebhooks.toLocaleString("en-US")} endpoints in ${ctx.scope.environment}; remove one first.`,
+        );
+      }
+      ctx.touch(webhookFacts);
+      return { ...webhookView((await findWebhook(ctx, id)) as WebhookRow, ctx.now), secret };
+    },
+  });

@@ -1,0 +1,53 @@
+import { Type } from "typebox";
+import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { listDeliveryRows } from "../delivery-store.ts";
+import { exampleDelivery, exampleWebhook } from "../example.ts";
+import { loadWebhook } from "../load.ts";
+import { namesOf } from "../model.ts";
+import { Delivery, DeliveryStateName, EventId, WebhookId } from "../schemas.ts";
+import { deliveryView } from "../view.ts";
+
+const Filters = {
+  state: Type.Optional(Type.Array(DeliveryStateName, { description: "States, separated by commas." })),
+  event: Type.Optional(Type.Array(Type.String(), { description: "Events, by name or group (`task.*`), separated by commas." })),
+  event_id: Type.Optional(EventId),
+  created_after: Type.Optional(Type.String({ format: "date-time", description: "Made at this time or later." })),
+  created_before: Type.Optional(Type.String({ format: "date-time", description: "Made before this time." })),
+};
+
+export const listDeliveries = defineRead({
+  id: "webhooks.listDeliveries",
+  method: "GET",
+  path: "/v1/webhooks/{webhook}/deliveries",
+  status: 200,
+  listed: false,
+  summary: "List deliveries to an endpoint",
+  description:
+    "Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was never meant for the endpoint; one with `attempts: 0` was not sent yet; else " +
+    "`last_status` and `last_error` tell what the endpoint made of it.",
+  params: Type.Object({ webhook: WebhookId }),
+  query: listQuery(Filters),
+  output: pageSchema(Delivery),
+  example: {
+    params: { webhook: exampleWebhook.webhook_id },
+    output: { data: [exampleDelivery], has_more: false, next_cursor: null },
+  },
+  permission: "webhooks:read",
+  load: (ctx, { webhook }) => loadWebhook(ctx, webhook),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("webhook.read", () => ({})),
+  audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
+  emits: [],
+  errors: [],
+  handle(ctx, { loaded, query }) {
+    const { limit: _limit, cursor: _cursor, event, ...rest } = query;
+    const filter = { ...rest, ...(event === undefined ? {} : { types: namesOf(event) }) };
+    return listPage(ctx, query, { webhook: loaded.id, ...filter }, {
+      sort: "-created_at",
+      read: (page) => listDeliveryRows(ctx, loaded.id, filter, page),
+      positionOf: ({ id }) => ({ keys: [], id }),
+      item: (row) => deliveryView(row, ctx.now),
+    }); // biome-ignore format: as in all lists
+  },
+});

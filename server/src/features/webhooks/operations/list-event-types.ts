@@ -1,0 +1,53 @@
+import { Type } from "typebox";
+import { permissionToRead } from "../../../kernel/event-filter.ts";
+import { eventCatalogue } from "../../../kernel/events.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { exampleEvent } from "../example.ts";
+import { sampleOf } from "../sample.ts";
+import { EventTypeView } from "../schemas.ts";
+
+/** Samples tell no real time. */
+const sampleTime = "2026-11-20T09:30:00.000Z";
+
+export const listEventTypes = defineRead({
+  id: "webhooks.listEventTypes",
+  method: "GET",
+  path: "/v1/webhooks/event-types",
+  status: 200,
+  listed: false,
+  summary: "List the kinds of events",
+  description:
+    "Every event that can be subscribed to, with the JSON Schema of its flat body and a sample. All of them, in one answer, by name.",
+  params: Type.Object({}),
+  query: Type.Object({}, { additionalProperties: false }),
+  output: Type.Object({ data: Type.Array(EventTypeView) }),
+  example: {
+    output: {
+      data: [
+        {
+          event: "task.approval_required",
+          summary: "A task waits for people.",
+          permission: null,
+          schema: { type: "object", required: ["event", "task_id"] },
+          example: exampleEvent.data,
+        },
+      ],
+    },
+  },
+  permission: "webhooks:read",
+  load: exempt("names no object; the catalogue is the same for all"),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("event.read", () => ({})),
+  audit: () => ({ object: "event-types" }),
+  emits: [],
+  errors: [],
+  handle: () => ({
+    data: eventCatalogue().map((event) => ({
+      event: event.type,
+      summary: event.summary,
+      permission: permissionToRead(event.type),
+      schema: JSON.parse(JSON.stringify(event.schema)) as Record<string, unknown>,
+      example: sampleOf(event, sampleTime),
+    })),
+  }),
+});

@@ -1,0 +1,41 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { notFound } from "../../../kernel/problems.ts";
+import { exampleWebhook } from "../example.ts";
+import { loadWebhook } from "../load.ts";
+import { RemovedWebhook, WebhookId } from "../schemas.ts";
+import { endWebhook, lockWebhook, webhookFacts } from "../store.ts";
+
+export const removeWebhook = defineOperation({
+  id: "webhooks.removeWebhook",
+  method: "DELETE",
+  path: "/v1/webhooks/{webhook}",
+  status: 200,
+  listed: true,
+  commit: "own",
+  summary: "Remove an endpoint",
+  description: "Nothing more is sent to it, and its secret is destroyed. Events that it did not receive stay readable in the event log.",
+  params: Type.Object({ webhook: WebhookId }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: Type.Object({}, { additionalProperties: false }),
+  output: RemovedWebhook,
+  example: {
+    params: { webhook: exampleWebhook.webhook_id },
+    body: {},
+    output: { webhook_id: exampleWebhook.webhook_id, removed: true },
+  },
+  permission: "webhooks:write",
+  load: (ctx, { webhook }) => loadWebhook(ctx, webhook),
+  gate: exempt("makes no agent act"),
+  compliance: governs("webhook.remove", () => ({})),
+  audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
+  emits: [],
+  errors: [],
+  async handle(ctx, { loaded }) {
+    if (!(await lockWebhook(ctx, loaded.id))) throw refuse(notFound, "The endpoint was removed in this moment.");
+    await endWebhook(ctx, loaded.id);
+    ctx.touch(webhookFacts);
+    return { webhook_id: loaded.id, removed: true as const };
+  },
+});

@@ -1,0 +1,49 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { notFound } from "../../../kernel/problems.ts";
+import { exampleCreated, exampleWebhook } from "../example.ts";
+import { loadWebhook } from "../load.ts";
+import type { WebhookPort } from "../ports.ts";
+import { CreatedWebhook, RotateSecretBody, WebhookId } from "../schemas.ts";
+import { findWebhook, lockWebhook, replaceSecret, type WebhookRow, webhookFacts } from "../store.ts";
+import { webhookView } from "../view.ts";
+
+/** Seconds for which both secrets sign, unless told. */
+const standardOverlap = 86_400;
+
+export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
+  defineOperation({
+    id: "webhooks.rotateSecret",
+    method: "POST",
+    path: "/v1/webhooks/{webhook}/rotate-secret",
+    status: 200,
+    listed: false,
+    commit: "own",
+    secret: true,
+    summary: "Give an endpoint a new secret",
+    description:
+      "The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of each of the two secrets, so that a receiver can change over when it likes.",
+    params: Type.Object({ webhook: WebhookId }),
+    query: Type.Object({}, { additionalProperties: false }),
+    body: RotateSecretBody,
+    output: CreatedWebhook,
+    example: {
+      params: { webhook: exampleWebhook.webhook_id },
+      body: { overlap_seconds: 3_600 },
+      output: { ...exampleCreated, secret_overlap_until: "2026-11-20T10:30:00.000Z" },
+    },
+    permission: "webhooks:write",
+    load: (ctx, { webhook }) => loadWebhook(ctx, webhook),
+    gate: exempt("makes no agent act"),
+    compliance: governs("webhook.rotate", () => ({})),
+    audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
+    emits: [],
+    errors: [],
+    async handle(ctx, { loaded, body }) {
+      if (!(await lockWebhook(ctx, loaded.id))) throw refuse(notFound, "The endpoint was removed in this moment.");
+      const secret = await replaceSecret(ctx, loaded.id, credentialKey, (body.overlap_seconds ?? standardOverlap) * 1000);
+      ctx.touch(webhookFacts);
+      return { ...webhookView((await findWebhook(ctx, loaded.id)) as WebhookRow, ctx.now), secret };
+    },
+  });

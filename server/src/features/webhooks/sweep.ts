@@ -1,0 +1,21 @@
+import type { Sweep } from "../../kernel/machines.ts";
+
+/** Deliveries that one look ends; what is over that comes with the next. */
+const most = 1_000;
+
+/** Ends what waits for endpoints that were removed. */
+export const tidyDeliveries: Sweep = {
+  name: "webhooks.tidy",
+  async run({ db, now }) {
+    await db.query(
+      `with lost as (
+         select d.organization, d.environment, d.webhook_id, d.id from webhooks w
+           cross join lateral (select * from deliveries d where d.organization = w.organization and d.environment = w.environment and d.webhook_id = w.id
+             and d.state = 'pending' order by d.next_at limit $1) d
+         where w.removed_at > $2::timestamptz - interval '7 days' limit $1)
+       update deliveries d set state = 'cancelled', finished_at = $2, claimed_by = null from lost l
+       where d.organization = l.organization and d.environment = l.environment and d.webhook_id = l.webhook_id and d.id = l.id and d.state = 'pending'`,
+      [most, new Date(now)],
+    );
+  },
+};
