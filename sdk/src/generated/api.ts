@@ -3377,6 +3377,8 @@ export interface components {
       } | null;
       /** @description What the policies said of it. */
       verdict: string | null;
+      /** @description The approval with whose arguments the call was made, because people edited it; null: it was made with `input`. */
+      edited_as: string | null;
       cost_usd: number;
       tokens: number;
       started_at: string;

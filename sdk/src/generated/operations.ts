@@ -1107,7 +1107,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/approvals/{approval}/approve",
     summary: "Approve",
-    description: "The caller's vote for exactly the action that was shown; `digest` binds it to that. When enough persons have approved, the task is queued at once. Only persons decide. Voting the same again while the approval is pending changes nothing. With `edits` another input is approved than the one shown: the answer is then the approval of the next round, which has a digest of its own, and earlier votes do not count in it.\n\nNeeds the permission `approvals:decide`. Policies know it as `approval.decide`.",
+    description: "The caller's vote for exactly the action that was shown; `digest` binds it to that. When enough persons have approved, the task is queued at once. Only persons decide. Voting the same again while the approval is pending changes nothing. With `edits` another input is approved than the one shown, or, of a call of an HTTP tool, other arguments: policies judge what is wanted instead, and the answer is then the approval of the next round, which has a digest of its own, and earlier votes do not count in it.\n\nNeeds the permission `approvals:decide`. Policies know it as `approval.decide`.",
     permission: "approvals:decide",
     action: "approval.decide",
     listed: true,

@@ -756,6 +756,7 @@ create table steps (
   started_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   tokens bigint not null default 0,
+  edited_as text collate "C",
   constraint steps_kind_check CHECK ((kind = ANY (ARRAY['model'::text, 'tool'::text]))),
   constraint steps_state_check CHECK ((state = ANY (ARRAY['started'::text, 'finished'::text, 'failed'::text, 'unknown'::text]))),
   constraint steps_pkey PRIMARY KEY (organization, environment, id)

@@ -1,13 +1,13 @@
 import { canonicalJson } from "../kernel/canonical-json.ts";
-import type { Failure, JournalStep, Kept, RunHold, StepSpec, Using } from "./port.ts";
+import type { Edited, Failure, JournalStep, Kept, RunHold, StepSpec, Using } from "./port.ts";
 import type { Loop, Unfinished } from "./run-task.ts";
 
 // What an earlier part of a run left in the journal, and how steps that are not made end a run.
 
 /** What came of a step before; `again`: it began, and may be made again. Undefined: it was not made, or was another one. */
 export type Replayed =
-  | { readonly kind: "finished"; readonly output: unknown }
-  | { readonly kind: "failed"; readonly failure: Failure }
+  | (Edited & { readonly kind: "finished"; readonly output: unknown })
+  | (Edited & { readonly kind: "failed"; readonly failure: Failure })
   | { readonly kind: "again" };
 
 /**
@@ -17,10 +17,14 @@ export type Replayed =
 export function replayOf({ earlier, last }: Pick<Loop, "earlier" | "last">, step: StepSpec): Replayed | undefined {
   const made = earlier.get(step.number);
   if (!made || !isSame(made, step)) return undefined;
-  if (made.state === "finished") return { kind: "finished", output: made.output };
-  if (made.state === "failed") return made.failure && step.number < last ? { kind: "failed", failure: made.failure } : undefined;
+  if (made.state === "finished") return { kind: "finished", output: made.output, ...editedOf(made) };
+  if (made.state === "failed")
+    return made.failure && step.number < last ? { kind: "failed", failure: made.failure, ...editedOf(made) } : undefined;
   return { kind: "again" };
 }
+
+/** That people had other arguments put in place, where they had. */
+export const editedOf = ({ edited }: Edited): Edited => (edited ? { edited } : {});
 
 const isSame = (made: JournalStep, { kind, name, input }: StepSpec): boolean =>
   made.kind === kind && made.name === name && canonicalJson(made.input) === canonicalJson(input);

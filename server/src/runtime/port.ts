@@ -92,6 +92,8 @@ export interface JournalStep extends StepSpec {
   readonly state: "started" | "finished" | "failed" | "unknown";
   readonly output: unknown;
   readonly failure: Failure | null;
+  /** The arguments with which the call was made, because people put them in place of those that were asked for. */
+  readonly edited?: Readonly<Record<string, unknown>> | null;
 }
 
 /** How a step ended; `costUsd` and `tokens` what it used, nothing without them. */
@@ -134,14 +136,31 @@ export interface ToolCall {
  * the lease is given up. `sent_back`: they want it otherwise. `costUsd` is charged whatever the tool answers.
  */
 export type ToolResult =
-  | { readonly kind: "output"; readonly id: string; readonly output: unknown; readonly verdict: string; readonly costUsd: number }
-  | { readonly kind: "failed"; readonly id: string; readonly failure: Failure; readonly verdict: string; readonly costUsd: number }
+  | (Edited & {
+      readonly kind: "output";
+      readonly id: string;
+      readonly output: unknown;
+      readonly verdict: string;
+      readonly costUsd: number;
+    })
+  | (Edited & {
+      readonly kind: "failed";
+      readonly id: string;
+      readonly failure: Failure;
+      readonly verdict: string;
+      readonly costUsd: number;
+    })
   | BegunCall
   | { readonly kind: "waits"; readonly approval: string }
   | { readonly kind: "sent_back"; readonly failure: Failure }
   | Kept;
 
-export interface BegunCall {
+/** `edited`: the arguments, as the run may see them, that people put in place of those that were asked for. */
+export interface Edited {
+  readonly edited?: Readonly<Record<string, unknown>> | null;
+}
+
+export interface BegunCall extends Edited {
   readonly kind: "begun";
   readonly id: string;
   readonly arguments: Readonly<Record<string, unknown>>;

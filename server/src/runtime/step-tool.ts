@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../kernel/canonical-json.ts";
 import { overCall, overSteps } from "./bounds.ts";
-import { heldAt, keptAs, over, replayOf } from "./journal.ts";
+import { editedOf, heldAt, keptAs, over, replayOf } from "./journal.ts";
 import { readModelJson } from "./model-json.ts";
 import type { BegunCall, Failure, RunTool, SkillRun, StepSpec, ToolResult } from "./port.ts";
 import type { Loop, RemoteOutcome, Unfinished } from "./run-task.ts";
@@ -21,8 +21,8 @@ export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTake
   const { run } = loop;
   const step: StepSpec = { number: ++loop.at, kind: "tool", name: nameOf(call), input: argumentsOf(call) };
   const earlier = replayOf(loop, step);
-  if (earlier?.kind === "finished") return told(call, { data: earlier.output });
-  if (earlier?.kind === "failed") return told(call, { error: earlier.failure });
+  if (earlier?.kind === "finished") return told(call, { data: earlier.output, ...editedOf(earlier) });
+  if (earlier?.kind === "failed") return told(call, { error: earlier.failure, ...editedOf(earlier) });
   const tooMany = overSteps(run, step.number);
   if (tooMany) return over(tooMany);
   if (call.toolName === askTool && canAsk(run)) return ask(loop, { call, step });
@@ -92,9 +92,9 @@ async function make(loop: Loop, { call, step }: Step, tool: RunTool, again: bool
 function settle(loop: Loop, call: CallPart, given: object, result: Exclude<ToolResult, BegunCall | { kind: "sent_back" }>): ToolTaken {
   switch (result.kind) {
     case "output":
-      return told(call, { data: result.output });
+      return told(call, { data: result.output, ...editedOf(result) });
     case "failed":
-      return isAbout(loop, given) ? over(result.failure) : told(call, { error: result.failure });
+      return !result.edited && isAbout(loop, given) ? over(result.failure) : told(call, { error: result.failure, ...editedOf(result) });
     case "waits":
       return { kind: "waiting" };
     default:
@@ -114,13 +114,13 @@ async function remote(loop: Loop, { call, step }: Step, tool: RunTool, begun: Be
   const outcome: RemoteOutcome = await orAborted(signal, loop.callRemote(tool, begun, { stepKey, signal }));
   if (outcome.kind === "answered") {
     const ended = await port.endStep(begun.id, { state: "finished", output: outcome.data, costUsd: begun.costUsd });
-    return ended ? told(call, { data: ended.output }) : { kind: "lost" };
+    return ended ? told(call, { data: ended.output, ...editedOf(begun) }) : { kind: "lost" };
   }
   const { failure } = outcome;
   const inDoubt = outcome.kind === "unknown" && tool.effect === "write";
   const end = inDoubt ? ({ state: "unknown", failure } as const) : ({ state: "failed", failure, costUsd: begun.costUsd } as const);
   if (!(await port.endStep(begun.id, end))) return { kind: "lost" };
-  if (!inDoubt) return told(call, { error: failure });
+  if (!inDoubt) return told(call, { error: failure, ...editedOf(begun) });
   const asked = await port.askOutcome({ ...step, id: begun.id, state: "unknown", output: null, failure });
   return asked ? { kind: "waiting" } : { kind: "lost" };
 }

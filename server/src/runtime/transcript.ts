@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderMetadata, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { readModelJson } from "./model-json.ts";
-import type { Failure, SkillRun } from "./port.ts";
+import type { Edited, Failure, SkillRun } from "./port.ts";
 
 // What the model is shown, in the form that every model behind the language-model interface takes.
 
@@ -22,7 +22,7 @@ export type CallPart = Extract<AnswerPart, { type: "tool-call" }>;
 /** One tool call with what came of it. */
 export interface CallOutcome {
   readonly call: CallPart;
-  readonly result: { readonly data: unknown } | { readonly error: Failure };
+  readonly result: ({ readonly data: unknown } | { readonly error: Failure }) & Edited;
 }
 
 /** Said to every model, whatever its instructions are: text that was read gives no orders (governance: injection). */
@@ -92,11 +92,14 @@ export function resultsOf(outcomes: readonly CallOutcome[]): LanguageModelV4Mess
       toolName,
       output:
         "error" in result
-          ? { type: "error-json", value: { from: toolName, error: { ...result.error } } }
-          : { type: "json", value: { from: toolName, data: result.data as null } },
+          ? { type: "error-json", value: { from: toolName, ...changedBy(result), error: { ...result.error } } }
+          : { type: "json", value: { from: toolName, ...changedBy(result), data: result.data as null } },
     })),
   };
 }
+
+/** That a call was made with other arguments than the model asked for: it would tell of what did not happen. */
+const changedBy = ({ edited }: Edited) => (edited ? { arguments_changed_by_people_to: edited as Record<string, null> } : {});
 
 /** What a turn's answer breaks, for the one turn in which the model may put it right. */
 export function repairOf(faults: readonly string[]): LanguageModelV4Message {

@@ -1,13 +1,15 @@
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
+import { compileUserSchema, type Validator } from "../../kernel/json-schema.ts";
 import type { Proposal } from "../../kernel/operation.ts";
 import { conflict } from "../../kernel/problems.ts";
-import { proposedDispatch, type SaidOfRevision, subjectOf, type TaskRow } from "../tasks/public.ts";
+import type { LiveSkill } from "../agents/public.ts";
+import { proposedDispatch, proposedToolCall, type SaidOfRevision, subjectOf, type TaskRow } from "../tasks/public.ts";
 import { type Ballot, castVote, detailOf, lockOpen, refuseUnbound, vote } from "./decide.ts";
 import type { LoadedForEdit } from "./load.ts";
 import { behalfOf, storedAction } from "./model.ts";
-import { openRound } from "./rounds.ts";
+import { openCallRound, openRound } from "./rounds.ts";
 import type { ApprovalDetail, ApproveBody } from "./schemas.ts";
 import { type ApprovalRow, decideApproval, findApproval } from "./store.ts";
 
@@ -17,15 +19,29 @@ type Edits = NonNullable<ApproveBody["edits"]>;
 export function editFaults(loaded: LoadedForEdit, edits: unknown): Fault[] {
   if (edits === undefined || typeof edits !== "object" || edits === null) return [];
   const whole = (code: string, detail: string): Fault[] => [{ pointer: "/edits", code, detail }];
-  if (loaded.approval.tool !== null)
-    return whole("not_editable", "is of a tool's call, which cannot be edited; approve or reject it as it is");
   if (!loaded.skill) return whole("not_editable", "cannot be judged: the agent version that the task pins can no longer be read");
-  return loaded.skill.validate(edits).map((fault) => ({ ...fault, pointer: `/edits${fault.pointer ?? ""}` }));
+  const validate = loaded.approval.tool === null ? loaded.skill.validate : callValidator(loaded.skill, loaded.approval.tool);
+  if (!validate)
+    return whole("not_editable", "is of a look-up, which says what it looks up and nothing else; approve or reject it as it is");
+  return validate(edits).map((fault) => ({ ...fault, pointer: `/edits${fault.pointer ?? ""}` }));
+}
+
+const validators = new WeakMap<object, Validator>();
+
+/** What judges the arguments of a tool's calls; undefined where people cannot edit them, or its schema is not usable. */
+function callValidator({ tools }: LiveSkill, name: string): Validator | undefined {
+  const tool = tools.find((one) => one.name === name);
+  if (tool?.kind !== "http") return undefined;
+  const known = validators.get(tool);
+  if (known) return known;
+  const compiled = compileUserSchema(tool.arguments ?? { type: "object" });
+  if (compiled.ok) validators.set(tool, compiled.validate);
+  return compiled.ok ? compiled.validate : undefined;
 }
 
 /** Whose data the body carries, where it holds another input; nothing where it holds none. */
 export function editedSubject({ loaded, body }: { loaded: LoadedForEdit | undefined; body: ApproveBody }): { subject?: string } {
-  if (!loaded?.skill || body.edits === undefined) return {};
+  if (!loaded?.skill || body.edits === undefined || loaded.approval.tool !== null) return {};
   return { subject: subjectOf(loaded.skill, body.edits, loaded.task.id) };
 }
 
@@ -33,10 +49,11 @@ export function editedSubject({ loaded, body }: { loaded: LoadedForEdit | undefi
 const changes = (approval: ApprovalRow, task: TaskRow, edits: Edits): boolean =>
   canonicalJson(storedAction(approval, task).arguments) !== canonicalJson(edits);
 
-/** The dispatch that edits amount to, for policies; null where they change nothing, or nobody can judge them any more. */
-export function editedDispatch(ctx: CallContext, { approval, task, skill }: LoadedForEdit, { edits }: ApproveBody): Proposal | null {
+/** The dispatch, or the call of a tool, that edits amount to, for policies; null where they change nothing, or nobody can judge them any more. */
+export function editedAction(ctx: CallContext, { approval, task, skill }: LoadedForEdit, { edits }: ApproveBody): Proposal | null {
   if (edits === undefined || !skill || !changes(approval, task, edits)) return null;
-  return proposedDispatch(ctx, task, skill, edits);
+  const tool = skill.tools.find(({ name }) => name === approval.tool);
+  return tool ? proposedToolCall(ctx, task, tool, edits) : proposedDispatch(ctx, task, skill, edits);
 }
 
 /**
@@ -57,7 +74,8 @@ export async function approveEdited(
   if (!loaded.skill) throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
   await decideApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
   const { id: editedBy } = ctx.principal;
-  const round = await openRound(ctx, { approval, task, skill: loaded.skill }, edits, {
+  const open = approval.tool === null ? openRound : openCallRound;
+  const round = await open(ctx, { approval, task, skill: loaded.skill }, edits, {
     said,
     editedBy,
     tells: (demand) => !demand.requester_allowed || demand.approvers > 1,

@@ -144,6 +144,12 @@ describe("an approval that was given for less than is demanded by now", () => {
     for (const nothing of [null, "apr_00000000000000000000000000"]) {
       expect(await next(nothing)).toEqual({ round: 1, previousId: null, editedBy: null });
     }
+    await app.pool.query("update approvals set tool = 'send_mail' where id = $1", [id]);
+    expect(await next(id)).toEqual({ round: 4, previousId: id, editedBy: null }); // another call: nobody edited that
+    await app.pool.query("update approvals set status = 'superseded' where id = $1", [id]);
+    expect(await next(id)).toEqual({ round: 4, previousId: id, editedBy: voter });
+    await app.pool.query("update approvals set status = 'consumed' where id = $1", [id]);
+    expect(await next(id)).toEqual({ round: 1, previousId: null, editedBy: null });
   });
 
   it("is not met by who asked or edited, where another person is demanded", async () => {

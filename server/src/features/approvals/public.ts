@@ -1,4 +1,6 @@
 import type { WriteContext } from "../../kernel/context.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import type { Scope } from "../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import { actionDigest, type BoundAction } from "./request.ts";
 import type { ApprovalState } from "./schemas.ts";
@@ -67,15 +69,17 @@ export async function supersedeApproval(ctx: WriteContext, approvalId: string): 
 }
 
 /**
- * What the approval that follows another one of the same action is asked for with: members of an {@link ApprovalRequest}. Who edited the action did so for
- * all rounds of it. Of null, or where there is none of that id: nothing came before.
+ * What the approval that follows another one is asked for with: members of an {@link ApprovalRequest}. Who edited the action did so for all rounds of it.
+ * Of null, or where there is none of that id: nothing came before. Nor did it where that one was of a call and is used up: what is asked for then is another
+ * call, as is one after an approval of a call that no newer round took the place of.
  */
 export async function nextRound(
   ctx: WriteContext,
   approvalId: string | null,
 ): Promise<{ round: number; previousId: string | null; editedBy: string | null }> {
   const [earlier] = await ctx.db.query<{ round: number; edited_by: string | null }>(
-    "select round, edited_by from approvals where organization = $1 and environment = $2 and id = $3",
+    `select round, case when tool is null or status = 'superseded' then edited_by end as edited_by from approvals
+     where organization = $1 and environment = $2 and id = $3 and (tool is null or status <> 'consumed')`,
     [ctx.scope.organization, ctx.scope.environment, approvalId],
   );
   return earlier
@@ -98,6 +102,54 @@ export async function saidOfCall(ctx: WriteContext, approvalId: string, action: 
   if (!approval) return undefined;
   const same = approval.tool !== null && actionDigest({ ...action, nonce: approval.nonce }) === approval.action_digest;
   return { status: approval.status, same, reason: approval.reason };
+}
+
+/** A round of an approval of a call. */
+interface Round {
+  readonly status: ApprovalState;
+  readonly action_digest: string;
+  readonly nonce: string;
+  /** JSON. */
+  readonly arguments: string;
+  readonly edited_by: string | null;
+}
+
+/**
+ * The call that people want in the place of one, because they edited it before they approved: its arguments, and the approval of it. Null: they want it as
+ * it is, or have not approved anything that came of it. `again`: what was approved was used up for this very call before.
+ */
+export async function editedCall(
+  { scope, db }: Pick<WriteContext, "scope"> & { readonly db: Pick<WriteContext["db"], "query"> },
+  approvalId: string,
+  action: Omit<BoundAction, "nonce">,
+  again: boolean,
+): Promise<{ readonly approvalId: string; readonly arguments: Readonly<Record<string, unknown>> } | null> {
+  const rounds = await db.query<Round>(
+    `with recursive rounds as (
+       select *, 0 as back from approvals where organization = $1 and environment = $2 and id = $3
+       union all
+       select a.*, r.back + 1 from rounds r join approvals a on a.organization = $1 and a.environment = $2 and a.id = r.previous_id and a.status = 'superseded')
+     select status, action_digest, nonce, arguments, edited_by from rounds where tool is not null order by back`,
+    [scope.organization, scope.environment, approvalId],
+  );
+  const [latest, ...earlier] = rounds;
+  if (!latest || latest.edited_by === null || !(latest.status === "approved" || (again && latest.status === "consumed"))) return null;
+  const isOf = ({ nonce, action_digest }: Round): boolean => actionDigest({ ...action, nonce }) === action_digest;
+  if (isOf(latest) || !earlier.some(isOf)) return null;
+  return { approvalId, arguments: JSON.parse(latest.arguments) as Record<string, unknown> };
+}
+
+/** The arguments of approvals of calls, by their ids. */
+export async function argumentsOfCalls(
+  db: Statements,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> {
+  const rows = await db.query<{ id: string; arguments: string }>(
+    "select id, arguments from approvals where organization = $1 and environment = $2 and id = any($3::text[]) and tool is not null",
+    [scope.organization, scope.environment, ids],
+  );
+  return new Map(rows.map((row) => [row.id, JSON.parse(row.arguments) as Record<string, unknown>]));
 }
 
 /** Where an approval stands; undefined where there is none of that id. */

@@ -5,15 +5,17 @@ import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
 import type { LiveSkill } from "../agents/public.ts";
 import {
   judgeRevision,
+  judgeToolCall,
   lockTask,
   pinnedSkill,
+  putCallApproval,
   reviseTask,
   type SaidOfRevision,
   type TaskRow,
   taskApprovalRequired,
 } from "../tasks/public.ts";
 import { expiryAgain, expiryOf } from "./expiry.ts";
-import { approvalOfTask, type NewApprovalRow } from "./request.ts";
+import { approvalOfCall, approvalOfTask, type NewApprovalRow } from "./request.ts";
 import { insertRound, keepInput } from "./round-store.ts";
 import { type ApprovalRow, lockApproval } from "./store.ts";
 
@@ -61,12 +63,48 @@ export async function openRound(
   return { row, task: revised };
 }
 
+/**
+ * The same for one call of a tool in mid-run: its arguments are those of the new approval, and the task's own input stays as it is. The run goes on with them in place of
+ * those that the agent wanted.
+ */
+export async function openCallRound(
+  ctx: WriteContext,
+  { approval, task, skill }: Ended,
+  edits: Readonly<Record<string, unknown>>,
+  how: { readonly said: SaidOfRevision; readonly editedBy: string | null; readonly tells: (demand: ApprovalDemand) => boolean },
+): Promise<{ row: NewApprovalRow; task: TaskRow }> {
+  const tool = skill.tools.find(({ name }) => name === approval.tool);
+  if (!tool) throw refuse(conflict, `The version that the task pins has no tool ${approval.tool} any more; dispatch the work again.`);
+  const { risk, demand: now } = judgeToolCall(ctx, task, tool, how.said);
+  const demand = demandOf(approval, now);
+  const tells = how.tells(demand);
+  const row = approvalOfCall({
+    id: ctx.newId("apr"),
+    nonce: ctx.newId("req").slice(4),
+    taskId: task.id,
+    action: { agent: task.agent, version: task.version_id, skill: task.skill, tool: tool.name, arguments: edits },
+    versionNumber: task.version_number,
+    riskLevel: risk.level,
+    demand,
+    requester: approval.requester,
+    expiry: approval.escalated_at === null ? expiryOf(ctx, risk.level, expiryAgain(approval)) : null,
+    round: approval.round + 1,
+    previousId: approval.id,
+    editedBy: how.editedBy,
+  });
+  const waiting = await putCallApproval(ctx, task, { approvalId: row.id, events: tells ? 1 : 0 });
+  await insertRound(ctx, row, { escalatedAt: approval.escalated_at, escalatedBy: approval.escalated_by });
+  ctx.aboutApproval(row.id);
+  if (tells) tell(ctx, row, waiting);
+  return { row, task: waiting };
+}
+
 function tell(ctx: WriteContext, row: NewApprovalRow, task: TaskRow): void {
   const approve_url = `${ctx.appUrl}/approvals/${task.id}`;
   const body = {
     task_id: task.id,
     agent: task.agent,
-    risk: task.risk_level as ApprovalRow["risk_level"],
+    risk: row.risk_level as ApprovalRow["risk_level"],
     summary: row.summary,
     approve_url,
   };

@@ -1,4 +1,4 @@
-import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import { type ApprovalDemand, type Governed, stricter } from "../../kernel/verdict.ts";
 import type { RunnableTool } from "../agents/schemas.ts";
@@ -7,6 +7,7 @@ import {
   approvalOfCall,
   approvalState,
   consumeApproval,
+  editedCall,
   expiryOf,
   newApprovals,
   nextRound,
@@ -85,7 +86,14 @@ async function coversReads(ctx: WriteContext, { work: { row } }: Call, demand: A
   return id !== null && (await approvalState(ctx, id)) === "consumed" && (await approvalMeets(ctx, id, demand));
 }
 
-const actionOf = ({ work: { row }, tool, arguments: given }: Call) => ({
+/** The call that people want in the place of this one, which they edited before they approved it; null: they did not. Looks before the task is locked. */
+export function editedBefore(ctx: ReadContext | WriteContext, call: Omit<Call, "owner">): ReturnType<typeof editedCall> {
+  const { row } = call.work;
+  if (!row.call_approval || row.approval_id === null) return Promise.resolve(null);
+  return editedCall(ctx, row.approval_id, actionOf(call), call.again);
+}
+
+const actionOf = ({ work: { row }, tool, arguments: given }: Omit<Call, "owner" | "again">) => ({
   agent: row.agent,
   version: row.version_id,
   skill: row.skill,

@@ -71,6 +71,7 @@ export const exampleStep: Step = {
   output: { id: "ld_1001", fields: { company: "Sample Ltd" } },
   failure: null,
   verdict: "allow",
+  edited_as: null,
   cost_usd: 0,
   tokens: 0,
   started_at: "2026-11-20T09:30:01.000Z",

@@ -7,5 +7,6 @@ export { moveQueuedTasks } from "./move-store.ts";
 export { pinnedSkill } from "./pinned.ts";
 export { type Proposal, proposalFaults, proposedCall } from "./proposed.ts";
 export { judgeRevision, proposedDispatch, type Revision, reviseTask, type SaidOfRevision } from "./revise.ts";
+export { judgeToolCall, proposedToolCall, putCallApproval } from "./revise-call.ts";
 export { findTask, lockTask, type TaskRow } from "./store.ts";
 export { wakeQueuedTasks } from "./wake-store.ts";

@@ -8,6 +8,7 @@ import type { Scope } from "../../kernel/principal.ts";
 import { agentPaused, conflict, gateFailed, killSwitchEngaged, overloaded, policyBlocked } from "../../kernel/problems.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { findSkillModel } from "../agents/public.ts";
+import { argumentsOfCalls } from "../approvals/public.ts";
 import { pausesOfCalls } from "../governance/public.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
 import { findHeldLeases, findWaiting, isRunByOneOf, mayCallOneOf, renewLeases } from "./lease-store.ts";
@@ -199,14 +200,28 @@ async function prepared({ redactions, atStart }: Shared, lease: LeaseKey, starte
 }
 
 /** The journal as the loop gets it: what people answered is input too, and personal data that policies keep from the run stands as placeholders in it. */
-async function journalOf({ db, redactions, atStart }: Shared, lease: LeaseKey): Promise<StoredStep[]> {
-  const steps = await listRunSteps(db, lease);
+async function journalOf(shared: Shared, lease: LeaseKey): Promise<(StoredStep & { edited?: ToolCall["arguments"] })[]> {
+  const { db, redactions, atStart } = shared;
+  const steps = await withEdits(shared, lease, await listRunSteps(db, lease));
   const demand = atStart.get(lease);
   if (!demand) return steps;
   return Promise.all(
     steps.map(async (step) => {
       if (step.name !== "ask" || step.output === null) return step;
       return { ...step, output: (await redactions.redact(lease, demand, step.output))?.value ?? null };
+    }),
+  );
+}
+
+/** With the arguments that people put in place of those of the steps. */
+async function withEdits(shared: Shared, lease: LeaseKey, steps: StoredStep[]) {
+  const ids = steps.flatMap(({ edited_as }) => edited_as ?? []);
+  if (ids.length === 0) return steps;
+  const edits = await argumentsOfCalls(shared.db, lease.scope, ids);
+  return Promise.all(
+    steps.map(async (step) => {
+      const edited = step.edited_as === null ? undefined : edits.get(step.edited_as);
+      return edited ? { ...step, edited: await seen(shared, lease, edited) } : step;
     }),
   );
 }
@@ -287,6 +302,18 @@ async function beginModel(shared: Shared, lease: LeaseKey, { number, name: model
 
 /** What the loop gets to see: of the record what policies let through. What the service did not do itself, whoever asked does. */
 async function outcomeOf(shared: Shared, lease: LeaseKey, called: ToolCalled, given: ToolCall["arguments"]) {
+  const outcome = await resultOf(shared, lease, called, called.kind === "begun" && called.edited ? called.edited : given);
+  if (!("edited" in called) || called.edited === null || outcome.kind === "lost") return outcome;
+  return { ...outcome, edited: await seen(shared, lease, called.edited) };
+}
+
+/** Arguments that people put in place of others, as the run gets them: with placeholders for what of its input it gets as placeholders only. */
+async function seen({ redactions, atStart }: Pick<Shared, "redactions" | "atStart">, lease: LeaseKey, edited: ToolCall["arguments"]) {
+  const demand = atStart.get(lease);
+  return demand ? (((await redactions.redact(lease, demand, edited))?.value ?? {}) as ToolCall["arguments"]) : edited;
+}
+
+async function resultOf(shared: Shared, lease: LeaseKey, called: ToolCalled, given: ToolCall["arguments"]) {
   switch (called.kind) {
     case "done":
       return foundOf(called, called.found);

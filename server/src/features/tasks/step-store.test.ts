@@ -35,11 +35,13 @@ describe("the journal", () => {
   it("holds a step before it ends, and its result after, for whoever resumes the run", async () => {
     const first = await running();
     const id = (await beginStep(app, first, step)) as string;
-    expect(await process.port.journal(first)).toEqual([{ ...step, id, state: "started", output: null, failure: null }]);
+    expect(await process.port.journal(first)).toEqual([{ ...step, id, state: "started", output: null, failure: null, edited_as: null }]);
     expect(await process.port.endStep(first, id, { state: "finished", output: { found: true } })).toEqual({ output: { found: true } });
     expect(await process.port.endStep(first, id, { state: "finished", output: { found: false } })).toBeNull();
     const second = await resumed(first.task);
-    expect(await process.port.journal(second)).toEqual([{ ...step, id, state: "finished", output: { found: true }, failure: null }]);
+    expect(await process.port.journal(second)).toEqual([
+      { ...step, id, state: "finished", output: { found: true }, failure: null, edited_as: null },
+    ]);
     expect(await steps(first.task)).toEqual([{ attempt: 1, number: 1, state: "finished", verdict: null, failure: null }]);
   });
 
@@ -58,7 +60,7 @@ describe("the journal", () => {
     await beginStep(app, first, step);
     const second = await resumed(first.task);
     const id = await beginStep(app, second, step);
-    expect(await process.port.journal(second)).toEqual([{ ...step, id, state: "started", output: null, failure: null }]);
+    expect(await process.port.journal(second)).toEqual([{ ...step, id, state: "started", output: null, failure: null, edited_as: null }]);
     expect(await steps(first.task)).toEqual([
       { attempt: 1, number: 1, state: "failed", verdict: null, failure: "interrupted" },
       { attempt: 2, number: 1, state: "started", verdict: null, failure: null },

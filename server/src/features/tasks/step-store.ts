@@ -23,6 +23,8 @@ export interface StoredStep {
   input: unknown;
   output: unknown;
   failure: Failure | null;
+  /** The approval of the arguments that people had put in place of these; null: they had not. */
+  edited_as: string | null;
 }
 
 const held = `held as (select attempt, started_at from tasks
@@ -37,7 +39,7 @@ const textOf = (value: unknown): string | null => (value === undefined ? null : 
  */
 export async function listRunSteps(db: Statements, lease: LeaseKey): Promise<StoredStep[]> {
   const rows = await db.query<Omit<StoredStep, "input" | "output" | "failure"> & Record<"input" | "output" | "failure", string | null>>(
-    `select distinct on (s.number) s.id, s.number, s.kind, s.name, s.state, s.input, s.output, s.failure
+    `select distinct on (s.number) s.id, s.number, s.kind, s.name, s.state, s.input, s.output, s.failure, s.edited_as
      from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id and s.started_at >= t.started_at
      where t.organization = $1 and t.environment = $2 and t.id = $3 and t.lease_owner = $4 and t.status = 'running'
        and (t.retry_step is null or s.number < t.retry_step or s.started_at >= t.retried_at)
@@ -62,6 +64,8 @@ export interface NewStep {
   readonly output?: unknown;
   readonly failure?: Failure;
   readonly verdict?: string | null;
+  /** The approval with whose arguments it is made, in place of `input`. Default: it is made as it is. */
+  readonly editedAs?: string | null;
   /** What it costs, in US dollars, whatever comes of it; counted on the task at once. */
   readonly costUsd?: number;
 }
@@ -78,11 +82,11 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
        where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.number = $6 and s.state = 'started' and s.started_at >= held.started_at),
      charged as (
        update tasks set cost_usd = cost_usd + $14::float8 where organization = $1 and environment = $2 and id = $3 and $14::float8 > 0 and exists (select from held))
-     insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, cost_usd, finished_at)
-     select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, case when $15 <> 'started' then now() end from held returning id`,
+     insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, cost_usd, edited_as, finished_at)
+     select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, $16, case when $15 <> 'started' then now() end from held returning id`,
     [
       ...keyOf(lease), step.id, step.number, step.kind, step.name, JSON.stringify(step.input), interrupted, textOf(step.output), textOf(step.failure),
-      step.verdict ?? null, step.costUsd ?? 0, state,
+      step.verdict ?? null, step.costUsd ?? 0, state, step.editedAs ?? null,
     ], // biome-ignore format: in the order of the text
   );
   return rows.length === 1;

@@ -197,7 +197,7 @@ describe("approving with edits", () => {
     expect(await roundsOf(app, task_id)).toMatchObject([{ status: "pending", revision: 1 }]);
   });
 
-  it("leaves the arguments of a tool's call as they are", async () => {
+  it("leaves the arguments of a look-up as they are", async () => {
     const task_id = await ask(app);
     await app.pool.query("update approvals set tool = 'get_lead' where task_id = $1", [task_id]);
     expect((await approve(task_id, "approver")).body.errors[0]).toMatchObject({ pointer: "/edits", code: "not_editable" });

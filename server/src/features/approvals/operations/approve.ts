@@ -3,7 +3,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { taskApprovalRequired, taskApproved } from "../../tasks/public.ts";
 import { ballotFaults, castVote } from "../decide.ts";
-import { approveEdited, editedDispatch, editedSubject, editFaults } from "../edit.ts";
+import { approveEdited, editedAction, editedSubject, editFaults } from "../edit.ts";
 import { alreadyDecided, alreadyVoted, barred, digestMismatch } from "../errors.ts";
 import { approvalDecided } from "../events.ts";
 import { exampleDecided, exampleDetail } from "../example.ts";
@@ -20,7 +20,8 @@ export const approve = defineOperation({
   summary: "Approve",
   description:
     "The caller's vote for exactly the action that was shown; `digest` binds it to that. When enough persons have approved, the task is queued at once. " +
-    "Only persons decide. Voting the same again while the approval is pending changes nothing. With `edits` another input is approved than the one shown: " +
+    "Only persons decide. Voting the same again while the approval is pending changes nothing. With `edits` another input is approved than the one shown, or, of a call of an " +
+    "HTTP tool, other arguments: policies judge what is wanted instead, and " +
     "the answer is then the approval of the next round, which has a digest of its own, and earlier votes do not count in it.",
   params: Type.Object({ approval: ApprovalOrTaskId }),
   query: Type.Object({}, { additionalProperties: false }),
@@ -38,7 +39,7 @@ export const approve = defineOperation({
   compliance: governs(
     "approval.decide",
     (ctx, { loaded, body }: { loaded: LoadedForEdit; body: ApproveBody }) => approvalFacts(ctx, loaded, body.edits),
-    { proposes: (ctx, { loaded, body }) => editedDispatch(ctx, loaded, body) },
+    { proposes: (ctx, { loaded, body }) => editedAction(ctx, loaded, body) },
   ),
   audit: (given) => ({ ...approvalAudit(given), ...editedSubject(given) }),
   emits: [approvalDecided, taskApproved, taskApprovalRequired],

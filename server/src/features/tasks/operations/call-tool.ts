@@ -4,7 +4,7 @@ import { conflict } from "../../../kernel/problems.ts";
 import type { Risk } from "../../../kernel/risk.ts";
 import type { RedactDemand } from "../../../kernel/verdict.ts";
 import type { RunnableTool } from "../../agents/schemas.ts";
-import { askForCall, callDemand, saidBefore } from "../call-approval.ts";
+import { askForCall, callDemand, editedBefore, saidBefore } from "../call-approval.ts";
 import { taskApprovalRequired } from "../events.ts";
 import { findData } from "../find-data.ts";
 import { riskOfCall } from "../model.ts";
@@ -30,31 +30,37 @@ export interface CallTool {
 /** What was found or why not, as it is; the run gets what `redact` names as placeholders only. */
 export type Found = { readonly output: unknown } | { readonly failure: Failure };
 
+/** `edited`: the arguments that people want in the place of those that it was asked with; null: these. */
+interface AsEdited {
+  readonly edited: CallTool["arguments"] | null;
+}
+
 /**
  * `done`: the step stands in the journal as it ended. `found`: it stands there as begun, and what was found is to be redacted first. `begun`: whoever
  * asked makes the call.
  */
 export type ToolCalled =
-  | { readonly kind: "done"; readonly id: string; readonly found: Found; readonly verdict: string; readonly costUsd: number }
-  | {
+  | (AsEdited & { readonly kind: "done"; readonly id: string; readonly found: Found; readonly verdict: string; readonly costUsd: number })
+  | (AsEdited & {
       readonly kind: "found";
       readonly id: string;
       readonly found: Found;
       readonly verdict: string;
       readonly costUsd: number;
       readonly redact: RedactDemand;
-    }
-  | {
+    })
+  | (AsEdited & {
       readonly kind: "begun";
       readonly id: string;
       readonly connection: string | null;
       readonly costUsd: number;
       readonly redact: RedactDemand | null;
-    }
+    })
   | { readonly kind: "waits"; readonly approval: string }
   | { readonly kind: "sent_back"; readonly note: string };
 
-type Loaded = Work & { readonly tool: RunnableTool };
+/** `arguments`: as people approved them, where they edited the call (`editedAs`: under this approval); else as the agent wants them. */
+type Loaded = Work & { readonly tool: RunnableTool; readonly arguments: CallTool["arguments"]; readonly editedAs: string | null };
 type Given = { params: CallTool; query: undefined; body: undefined; loaded: Loaded };
 
 /** A running task calls one of its skill's tools. Tools that the skill does not name are not there for it. */
@@ -62,10 +68,12 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   id: "tasks.callTool",
   summary: "Call a tool",
   permission: exempt("a worker of the service itself; the tool is one that the task's skill names"),
-  async load(ctx, { task, tool: name }: CallTool): Promise<Loaded | undefined> {
+  async load(ctx, { task, tool: name, arguments: given, again }: CallTool): Promise<Loaded | undefined> {
     const work = await loadWork(ctx, task);
     const tool = work?.tools.find((one) => one.name === name);
-    return work && tool && { ...work, tool };
+    if (!work || !tool) return undefined;
+    const edited = await editedBefore(ctx, { work, tool, arguments: given, again });
+    return { ...work, tool, arguments: edited?.arguments ?? given, editedAs: edited?.approvalId ?? null };
   },
   gate: exempt("passed when the task was started"),
   compliance: governs("tool.call", callFacts, {
@@ -87,7 +95,7 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   emits: [taskApprovalRequired],
   errors: [conflict],
   async handle(ctx, { params, loaded, facts, governed }): Promise<ToolCalled> {
-    const call = { work: loaded, tool: loaded.tool, arguments: params.arguments, owner: params.owner, again: params.again };
+    const call = { work: loaded, tool: loaded.tool, arguments: loaded.arguments, owner: params.owner, again: params.again };
     const demand = callDemand(ctx, { tool: loaded.tool, risk: facts.assessed, governed, tainted: params.tainted });
     const said = await saidBefore(ctx, call, demand);
     if (said.kind === "sent_back") return said;
@@ -101,8 +109,8 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
 });
 
 /** What policies see: the risk of a write is that of the call itself, of a read that of its task. */
-function callFacts(ctx: CallContext, { params, loaded }: Given) {
-  const facts = runFacts(ctx, loaded, params.arguments);
+function callFacts(ctx: CallContext, { loaded }: Given) {
+  const facts = runFacts(ctx, loaded, loaded.arguments);
   const { tool } = loaded;
   const seen = { ...facts, tool: { name: tool.name, effect: tool.effect } };
   if (tool.effect === "read") return seen;
@@ -118,20 +126,22 @@ function callFacts(ctx: CallContext, { params, loaded }: Given) {
 async function make(
   ctx: WriteContext,
   params: CallTool,
-  { row, tool, definition }: Loaded,
+  { row, tool, definition, arguments: given, editedAs }: Loaded,
   { verdict, redact }: { readonly verdict: string; readonly redact: RedactDemand | null },
 ): Promise<ToolCalled> {
   const costUsd = tool.cost_usd ?? 0;
+  const edited = editedAs === null ? null : given;
   const id = ctx.newId("stp");
-  const step = { id, number: params.number, kind: "tool", name: tool.name, input: params.shown, verdict, costUsd } as const;
+  const step = { id, number: params.number, kind: "tool", name: tool.name, input: params.shown, verdict, costUsd, editedAs } as const;
   const write = async (ended: object): Promise<void> => {
     if (!(await insertStep(ctx.db, { scope: ctx.scope, ...params }, { ...step, ...ended }))) throw await leaseLostOf(ctx, row.id);
   };
   if (tool.kind === "http") {
     await write({});
-    return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact };
+    return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact, edited };
   }
-  const found = await findData(ctx, tool, definition, params);
+  const found = await findData(ctx, tool, definition, { arguments: given, shown: edited ?? params.shown });
   await write(redact === null ? { state: "failure" in found ? "failed" : "finished", ...found } : {});
-  return redact === null ? { kind: "done", id, found, verdict, costUsd } : { kind: "found", id, found, verdict, costUsd, redact };
+  const called = { id, found, verdict, costUsd, edited };
+  return redact === null ? { kind: "done", ...called } : { kind: "found", ...called, redact };
 }
