@@ -1,13 +1,14 @@
 import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { compressed } from "./compress.ts";
 
 /** Where `npm run dev --workspace portal` finds a service; what is not a file of the portal goes there. */
 const service = `http://127.0.0.1:${process.env.AOS_PORT ?? "4000"}`;
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), compressed()],
   build: {
     outDir: "dist",
     target: "baseline-widely-available",

@@ -16,6 +16,7 @@ import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
 import { KeyUse, SessionUse } from "./features/admin/index.ts";
 import { createJobs, factSets, registry, signInOperations, sweeps } from "./features/index.ts";
+import { PortalSite } from "./http/portal/site.ts";
 import { routePublic } from "./http/public.ts";
 import { createServer } from "./http/server.ts";
 import { unmatchedOperations } from "./http/unmatched.ts";
@@ -58,6 +59,8 @@ export interface App {
   readonly sequencer: Sequencer;
   /** The public keys of the audit logs of all environments, one a line. */
   readonly logKeys: string;
+  /** The portal's files; built and read when the first of them is asked for, or `load` is called. */
+  readonly portal: PortalSite;
   /** Null in a process that serves no API. */
   readonly server: FastifyInstance | null;
   start(): Promise<void>;
@@ -112,13 +115,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       : createTaskWorker({ database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, log, report });
   const server =
     role === "worker" ? null : createServer({ operations, signIn: signInOperations, pipeline, newId, appUrl, trustProxy, report });
-  if (server) await routePublic(server, { operations, appUrl, ready: () => facts.fresh() });
+  const portal = new PortalSite();
+  if (server) await routePublic(server, { operations, appUrl, ready: () => facts.fresh(), portal, report });
   const timers = housekeeping({ database, clock, uses, report });
   const logKeys = environments.map(
     (environment) => `${logKey(installation, { organization: defaultOrganization, environment }, signer)}\n`,
   );
   return {
-    ...{ operations, pipeline, inside, newId, facts, sequencer, server },
+    ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal },
     logKeys: logKeys.join(""),
     async start() {
       await ensurePartitions(database.pool, clock);

@@ -75,6 +75,7 @@ class Service {
     await writeFile(path.join(dataDir, "audit.vkey"), app.logKeys);
     await app.start();
     this.#greet(await listen(app, config), seeded.adminKey !== null);
+    if (app.server) app.portal.load().catch((error: unknown) => log.error(error));
     const ended = database.embedded?.ended.then(() => databaseEnded) ?? new Promise<string>(() => undefined);
     return Promise.race([this.#stopped, ended]);
   }

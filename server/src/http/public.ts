@@ -2,13 +2,16 @@ import type { FastifyInstance } from "fastify";
 import type { Operation } from "../kernel/operation.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { routeDocs } from "./docs/index.ts";
-import { routePages } from "./pages/index.ts";
+import { routePortal } from "./portal/index.ts";
+import type { PortalSite } from "./portal/site.ts";
 
 export interface PublicOptions {
   readonly operations: readonly Operation[];
   readonly appUrl: string;
   /** Whether this process can serve calls. */
   readonly ready: () => boolean;
+  readonly portal: PortalSite;
+  readonly report: (error: unknown) => void;
 }
 
 /** The only addresses outside the pipeline: they tell nothing about anybody. */
@@ -24,5 +27,5 @@ export async function routePublic(server: FastifyInstance, options: PublicOption
     return reply.type("application/json").send(description);
   });
   routeDocs(server, options.operations, options.appUrl);
-  await routePages(server);
+  routePortal(server, options.portal, options.report);
 }

@@ -22,7 +22,7 @@ const headers = {
 };
 
 const assets: readonly (readonly [name: string, file: string, type: string])[] = [
-  ["base.css", "../pages/base.css", "text/css; charset=utf-8"],
+  ["base.css", "base.css", "text/css; charset=utf-8"],
   ["docs.css", "docs.css", "text/css; charset=utf-8"],
   ["docs.js", "docs.js", "text/javascript; charset=utf-8"],
 ];

@@ -1,0 +1,19 @@
+/**
+ * The addresses of the portal's pages: each answers the same text, and what is shown there the browser asks of the interface. Every other path is a call, and is
+ * judged as one. A test holds them against the portal's own routes.
+ */
+export const portalAddresses = [
+  "/",
+  "/sign-in",
+  "/approvals",
+  "/approvals/:task",
+  "/tasks",
+  "/tasks/:task",
+  "/agents",
+  "/agents/:agent",
+  "/policies",
+  "/policies/:policy",
+  "/keys",
+  "/webhooks",
+  "/webhooks/:webhook",
+] as const;
