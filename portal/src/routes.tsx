@@ -41,7 +41,8 @@ const approvalsRoute = createRoute({
   ...within,
   path: "/approvals",
   validateSearch: approvals.listSearch,
-  loaderDeps: ({ search }) => search,
+  // Which one stands open beside the list asks for no other list.
+  loaderDeps: ({ search: { open: _, ...filter } }) => filter,
   loader: ({ context, deps }) => approvals.loadList(context, deps),
   component: lazyRouteComponent(() => import("./pages/approvals/inbox.tsx"), "InboxPage"),
 });

@@ -1,7 +1,7 @@
-import { createClient, type paths } from "@aos/sdk";
+import { createRawClient, type paths } from "@aos/sdk";
 import { noteConnection } from "./connection.ts";
 import { Problem, problemOf, unreachable } from "./problem.ts";
-import { credentials } from "./session-state.ts";
+import { csrfHeaders } from "./session-state.ts";
 
 // The one door to the service: every call of the portal goes through `get`, `send` or `stream`, with a path of the interface's own description.
 
@@ -39,16 +39,14 @@ export type ChangeInput<V extends ChangeVerb, P extends PathsWith<V>> = Part<"pa
 /** What a change answers; where it is asked with `dry_run`, name the type of that yourself. */
 export type ChangeAnswer<V extends ChangeVerb, P extends PathsWith<V>> = Exclude<SuccessOf<OperationOf<P, V>>, { dry_run: true }>;
 
-/** Adds what the session demands. No call leaves this origin, and none is answered from a cache of the browser. */
-async function guarded(request: Request): Promise<Response> {
-  const headers = new Headers(request.headers);
-  for (const [name, value] of credentials(request.method)) headers.set(name, value);
-  return fetch(new Request(request, { headers, credentials: "same-origin", cache: "no-store" }));
-}
-
-const client = createClient({ baseUrl: location.origin, fetch: guarded as typeof fetch });
-/** Lists in a query are separated by commas (`status=queued,running`). */
-const querySerializer = { array: { style: "form", explode: false } } as const;
+/** What fails for a passing reason is tried once more, soon; then it is said. */
+const client = createRawClient({
+  baseUrl: location.origin,
+  headers: ({ method }) => csrfHeaders(method),
+  retry: { retries: 1, firstPauseMs: 300, longestPauseMs: 2000 },
+  timeoutMs: 30_000,
+  fetch: (request) => fetch(request, { cache: "no-store" }),
+});
 
 interface Outcome {
   readonly data?: unknown;
@@ -60,7 +58,7 @@ type AnyCall = (path: string, init: object) => Promise<Outcome>;
 async function call(verb: Uppercase<Verb>, path: string, init: Record<string, unknown>, signal?: AbortSignal): Promise<Outcome> {
   const { path: inPath, query, body, headers } = init;
   const ask = client[verb] as unknown as AnyCall;
-  const parts = { params: { path: inPath ?? {}, query: query ?? {} }, querySerializer, headers: headers ?? {}, signal };
+  const parts = { params: { path: inPath ?? {}, query: query ?? {} }, headers: headers ?? {}, signal };
   let outcome: Outcome;
   try {
     outcome = await ask(path, body === undefined ? parts : { ...parts, body });
@@ -90,15 +88,16 @@ export async function getTagged<P extends GetPath>(
 }
 
 /**
- * Changes: `send("post", "/v1/approvals/{approval}/approve", { path, body })`. A POST or PATCH carries an idempotency key of its own, so that an answer that was
- * lost on the way can be asked for again; pass one in `headers` to bind it to what a person did.
+ * Changes: `send("post", "/v1/approvals/{approval}/approve", { path, body })`. A POST or PATCH carries an idempotency key, so that it is tried again without doing
+ * anything twice.
  */
 export async function send<V extends ChangeVerb, P extends PathsWith<V>>(
   verb: V,
   path: P,
   input: ChangeInput<V, P>,
 ): Promise<ChangeAnswer<V, P>> {
-  const keyed: Record<string, string> = verb === "post" || verb === "patch" ? { "Idempotency-Key": crypto.randomUUID() } : {};
-  const init = { ...input, headers: { ...keyed, ...input.headers } } as unknown as Record<string, unknown>;
-  return (await call(verb.toUpperCase() as Uppercase<ChangeVerb>, path, init)).data as ChangeAnswer<V, P>;
+  return (await call(verb.toUpperCase() as Uppercase<ChangeVerb>, path, input as unknown as Record<string, unknown>)).data as ChangeAnswer<
+    V,
+    P
+  >;
 }

@@ -67,3 +67,13 @@ export function useChange<Input, Output>(change: (input: Input) => Promise<Outpu
     onSettled: () => Promise.all(stale.map((path) => queryClient.invalidateQueries({ queryKey: [path] }))),
   });
 }
+
+/** What is kept of reads: to put in what a change answered, and to have others asked again. */
+export function useKept() {
+  const queryClient = useQueryClient();
+  return {
+    put: <T>(options: Read<T>, value: T): void => void queryClient.setQueryData(options.queryKey, value),
+    renew: (...paths: readonly GetPath[]): Promise<unknown> =>
+      Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] }))),
+  };
+}

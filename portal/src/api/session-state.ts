@@ -13,24 +13,11 @@ export interface Session {
 }
 
 let csrf: string | null = null;
-let heldKey: string | null = null;
 
 /** What changes have to prove from now on; null: nobody is signed in. */
 export function holdCsrf(token: string | null): void {
   csrf = token;
 }
 
-/** A key for a service without sessions: in this variable only, gone with the page. */
-export function holdKey(key: string | null): void {
-  heldKey = key;
-}
-
-/** The headers by which a call of this method proves who makes it; the cookie goes by itself. */
-export function credentials(method: string): [string, string][] {
-  const headers: [string, string][] = [];
-  if (heldKey !== null) headers.push(["Authorization", `Bearer ${heldKey}`]);
-  if (csrf !== null && method !== "GET" && method !== "HEAD") headers.push(["X-CSRF-Token", csrf]);
-  return headers;
-}
-
-export const keyIsHeld = (): boolean => heldKey !== null;
+/** The header by which a change proves that a page of the portal asks for it; the cookie goes by itself. */
+export const csrfHeaders = (method: string): Record<string, string> => (csrf === null || method === "GET" ? {} : { "X-CSRF-Token": csrf });

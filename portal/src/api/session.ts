@@ -1,26 +1,23 @@
-import { get } from "./client.ts";
+import { noteConnection } from "./connection.ts";
 import { Problem, problemOf, unreachable } from "./problem.ts";
-import { credentials, holdCsrf, holdKey, keyIsHeld, type Session } from "./session-state.ts";
+import { csrfHeaders, holdCsrf, type Session } from "./session-state.ts";
 
 export type { Session } from "./session-state.ts";
 
 // Signing in and out (`/auth/`), which is no operation of the interface: a session is a principal like any other, and this is how a browser gets one.
 
 async function auth(method: string, path: string, body?: unknown): Promise<Session | null> {
-  const headers = new Headers(credentials(method));
+  const headers = new Headers(csrfHeaders(method));
   if (body !== undefined) headers.set("Content-Type", "application/json");
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   let response: Response;
   try {
-    response = await fetch(path, {
-      method,
-      headers,
-      credentials: "same-origin",
-      cache: "no-store",
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    response = await fetch(path, { method, headers, credentials: "same-origin", cache: "no-store", ...sent });
   } catch (error) {
+    noteConnection(false);
     throw unreachable(error);
   }
+  noteConnection(true);
   const said: unknown = response.status === 204 ? null : await response.json().catch(() => null);
   if (!response.ok) throw problemOf(response, said);
   return said as Session | null;
@@ -33,54 +30,28 @@ function hold(session: Session | null): Session | null {
 
 /** Who is signed in; null: nobody. */
 export async function readSession(): Promise<Session | null> {
-  if (keyIsHeld()) return sessionOfKey();
   try {
     return hold(await auth("GET", "/auth/session"));
   } catch (error) {
-    if (error instanceof Problem && (error.status === 401 || error.status === 404)) return hold(null);
+    if (error instanceof Problem && error.status === 401) return hold(null);
     throw error;
   }
 }
 
-/** Signs in with a secret key. */
-export async function signInWithKey(key: string): Promise<Session | null> {
-  try {
-    await auth("POST", "/auth/session", { key });
-  } catch (error) {
-    if (!(error instanceof Problem) || ![404, 405].includes(error.status)) throw error;
-    return sessionOfHeldKey(key);
-  }
-  return readSession();
-}
+/** Signs in with a secret key, which is not kept. */
+export const signInWithKey = async (key: string): Promise<Session | null> => hold(await auth("POST", "/auth/session", { key }));
 
 /** Signs in with the token of a one-time link. */
-export async function signInWithLink(token: string): Promise<Session | null> {
-  await auth("POST", "/auth/link", { token });
-  return readSession();
-}
+export const signInWithLink = async (token: string): Promise<Session | null> => hold(await auth("POST", "/auth/link", { token }));
 
-/** Ends the session here and at the service. */
+/** Ends the session here and at the service. One that has ended already is as good. */
 export async function signOut(): Promise<void> {
-  if (!keyIsHeld()) await auth("DELETE", "/auth/session");
-  holdKey(null);
-  holdCsrf(null);
-}
-
-/** A service without sessions: the key itself, in memory, until the page is left. */
-async function sessionOfHeldKey(key: string): Promise<Session> {
-  holdKey(key);
   try {
-    return await sessionOfKey();
+    await auth("DELETE", "/auth/session");
   } catch (error) {
-    holdKey(null);
-    throw error;
+    if (!(error instanceof Problem) || error.status !== 401) throw error;
   }
-}
-
-async function sessionOfKey(): Promise<Session> {
-  const { principal, environment, agents, key } = await get("/v1/admin/whoami", {});
-  const name = key?.name ?? principal.id;
-  return { member: principal.id, name, role: principal.role ?? "", environment, agents, csrf: "", expires_at: key?.expires_at ?? "" };
+  holdCsrf(null);
 }
 
 /** The session, read once and kept until it ends. */

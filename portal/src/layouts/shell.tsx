@@ -33,7 +33,7 @@ export function Shell() {
       <div className="flex min-w-0 flex-1 flex-col">
         <TopBar session={session} onSearch={() => setPalette(true)} onHelp={() => setHelp(true)} />
         <ConnectionNotice />
-        <main className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-28 sm:px-6 lg:pb-12">
+        <main className="mx-auto w-full max-w-7xl flex-1 px-4 pt-6 pb-28 sm:px-6 lg:pb-12">
           <Outlet />
         </main>
       </div>

@@ -5,6 +5,7 @@ const kinds = {
   primary: "bg-accent text-on-accent border-transparent hover:bg-accent-strong",
   plain: "bg-surface text-ink border-line-strong/60 hover:border-line-strong hover:bg-sunken",
   quiet: "bg-transparent text-ink border-transparent hover:bg-sunken",
+  refuse: "bg-surface text-bad border-bad/60 hover:border-bad hover:bg-bad-soft",
   danger: "bg-bad-solid text-on-bad border-transparent hover:opacity-90",
 };
 const sizes = {

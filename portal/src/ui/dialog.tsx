@@ -15,21 +15,31 @@ export interface DialogProps {
   readonly drawer?: boolean;
 }
 
-/** A dialog of the browser's own: it keeps the focus, closes on Escape and on a press beside it, and gives the focus back. */
+/**
+ * A dialog of the browser's own: it keeps the focus, closes on Escape and on a press beside it, and gives the focus back. What has `data-autofocus` has the
+ * focus first.
+ */
 export function Dialog({ open, onClose, title, children, footer, wide = false, drawer = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
-    if (open && dialog && !dialog.open) dialog.showModal();
-    if (!open && dialog?.open) dialog.close();
+    if (!open || dialog === null) return;
+    const before = document.activeElement as HTMLElement | null;
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    return () => {
+      dialog.close();
+      // What was there may be gone by now; then the page's own title is as good a place as any.
+      (before?.isConnected ? before : document.getElementById("page-title"))?.focus({ preventScroll: true });
+    };
   }, [open]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by itself
     <dialog
       ref={ref}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={() => ref.current?.open === false && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
       className={clsx(
         "border-line bg-raised text-ink shadow-float",

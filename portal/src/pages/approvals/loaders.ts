@@ -12,6 +12,8 @@ export interface InboxSearch {
   readonly risk?: (typeof risks)[number];
   readonly agent?: string;
   readonly cursor?: string;
+  /** The task whose approval stands open beside the list. */
+  readonly open?: string;
 }
 
 export const listSearch = (search: Record<string, unknown>): InboxSearch => ({
@@ -19,6 +21,7 @@ export const listSearch = (search: Record<string, unknown>): InboxSearch => ({
   risk: wordOf(search, "risk", risks),
   agent: textOf(search, "agent"),
   cursor: textOf(search, "cursor"),
+  open: textOf(search, "open"),
 });
 
 const over = ["approved", "rejected", "changes_requested", "expired", "cancelled", "consumed", "stale"] as const;

@@ -1,11 +1,176 @@
-import { PageHead } from "../../ui/card.tsx";
-import { Skeleton } from "../../ui/states.tsx";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { listStops } from "../../api/governance.ts";
+import { useLive, usePrefetched } from "../../api/queries.ts";
+import type { Schema } from "../../api/types.ts";
+import { counted } from "../../lib/words.ts";
+import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
+import { buttonClass } from "../../ui/button.tsx";
+import { Card, PageHead } from "../../ui/card.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
+import { Notice } from "../../ui/states.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { TrustMeter } from "../../ui/trust.tsx";
+import { lately, needsMe, runs, wentWrong } from "./loaders.ts";
 
+type Task = Schema<"Task">;
+
+/** What needs me, what runs, what went wrong. */
 export function HomePage() {
+  const { data: mine } = usePrefetched(needsMe(), { every: 4000 });
+  const { data: running } = usePrefetched(runs(), { every: 3000 });
+  const { data: wrong } = usePrefetched(wentWrong(), { every: 6000 });
+  const { data: done } = usePrefetched(lately(), { every: 4000 });
+  const nothing = mine.data.length + running.data.length + wrong.data.length + done.data.length === 0;
   return (
     <>
-      <PageHead title="Home" />
-      <Skeleton lines={5} />
+      <PageHead
+        title={headline(mine.data.length, mine.has_more, running.data.length)}
+        lead={
+          <p>
+            {mine.counts.total === 0
+              ? "No decision waits."
+              : `In all, ${counted(mine.counts.total, "decision")} ${mine.counts.total === 1 ? "waits" : "wait"} for people.`}
+          </p>
+        }
+      />
+      <Stops />
+      {nothing ? <FirstTask /> : null}
+      <div className="grid items-start gap-4 lg:grid-cols-5">
+        <div className="grid gap-4 lg:col-span-3">
+          <Card title="Needs you" flush aside={<MoreLink to="/approvals" />}>
+            {mine.data.length === 0 ? <Quiet>Nothing waits for you.</Quiet> : null}
+            <ul className="divide-y divide-line">
+              {mine.data.map((approval) => (
+                <NeedsRow key={approval.approval_id} approval={approval} />
+              ))}
+            </ul>
+          </Card>
+          <Card title="Completed lately" flush aside={<MoreLink to="/tasks" />}>
+            <Tasks tasks={done.data} empty="No task has completed yet." />
+          </Card>
+        </div>
+        <div className="grid gap-4 lg:col-span-2">
+          <Card
+            title="Runs now"
+            flush
+            aside={<span className="text-sm text-muted">{running.has_more ? "8 newest" : counted(running.data.length, "task")}</span>}
+          >
+            <Tasks tasks={running.data} empty="Nothing runs right now." />
+          </Card>
+          <Card title="Went wrong" flush>
+            <Tasks tasks={wrong.data} empty="Nothing failed, was blocked or expired." />
+          </Card>
+        </div>
+      </div>
     </>
+  );
+}
+
+function headline(waiting: number, more: boolean, running: number): string {
+  if (waiting > 0) return `${more ? `More than ${waiting}` : waiting} ${waiting === 1 ? "decision needs" : "decisions need"} you`;
+  return running > 0 ? `${counted(running, "task")} ${running === 1 ? "runs" : "run"}, nothing needs you` : "All is quiet";
+}
+
+function MoreLink({ to }: { readonly to: "/approvals" | "/tasks" }) {
+  return (
+    <Link to={to} className="text-sm font-medium text-accent underline-offset-2 hover:underline">
+      All {to === "/tasks" ? "tasks" : "approvals"}
+    </Link>
+  );
+}
+
+const Quiet = ({ children }: { readonly children: ReactNode }) => <p className="px-4 py-6 text-sm text-muted sm:px-5">{children}</p>;
+
+function NeedsRow({ approval }: { readonly approval: Schema<"Approval"> }) {
+  return (
+    <li>
+      <Link
+        to="/approvals/$task"
+        params={{ task: approval.task_id }}
+        className="grid gap-2 px-4 py-3.5 hover:bg-sunken sm:grid-cols-[1fr_auto] sm:items-center sm:px-5"
+      >
+        <span className="min-w-0">
+          <span className="block font-medium break-words">
+            {approval.agent} asks to {approval.tool === null ? `run ${approval.skill}` : `call ${approval.tool}`}
+          </span>
+          <span className="mt-0.5 line-clamp-1 text-sm text-muted">{approval.reasons.join(" ")}</span>
+        </span>
+        <span className="flex items-center gap-3">
+          <RiskBadge level={approval.risk} />
+          <RelativeTime time={approval.created_at} className="text-xs text-muted sm:w-24 sm:text-right" />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+function Tasks({ tasks, empty }: { readonly tasks: readonly Task[]; readonly empty: string }) {
+  if (tasks.length === 0) return <Quiet>{empty}</Quiet>;
+  return (
+    <ul className="divide-y divide-line">
+      {tasks.map((task) => (
+        <li key={task.task_id}>
+          <Link
+            to="/tasks/$task"
+            params={{ task: task.task_id }}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 px-4 py-3 text-sm hover:bg-sunken sm:px-5"
+          >
+            <span className="min-w-0 flex-1 basis-40">
+              <span className="block break-words">
+                <span className="font-medium">{task.agent}</span> <span className="text-muted">· {task.task}</span>
+              </span>
+              <RelativeTime time={task.finished_at ?? task.updated_at} className="text-xs text-muted" />
+            </span>
+            <span className="flex items-center gap-3">
+              {task.status === "completed" ? <TrustMeter score={task.trust.score} low={task.trust.low} high={task.trust.high} /> : null}
+              <StatusBadge status={task.status} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What was stopped at once, for as long as it is. */
+function Stops() {
+  const { data } = useLive(listStops({ state: ["engaged", "release_asked"], limit: 5 }), { every: 5000 });
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <div className="mb-4 grid gap-2">
+      {data.data.map((stop) => (
+        <Notice key={stop.stop_id} tone="bad" live>
+          <strong className="font-semibold">
+            Kill switch on {stop.target ?? `${stop.kind === "all" ? "everything" : "this environment"}`} ({stop.mode}).
+          </strong>{" "}
+          {stop.reason} <RelativeTime time={stop.engaged_at} className="text-muted" />
+        </Notice>
+      ))}
+    </div>
+  );
+}
+
+const first = `curl -sS ${location.origin}/v1/agents/sales/tasks \\
+  -H "Authorization: Bearer $AOS_KEY" -H "Content-Type: application/json" \\
+  -d '{"task": "qualify_lead", "lead_id": "ld_1001", "require_approval": true}'`;
+
+function FirstTask() {
+  return (
+    <Card title="Give an agent its first task" className="mb-4">
+      <p className="mb-3 max-w-prose text-sm text-muted">
+        The sample agent <em>sales</em> qualifies leads. This call asks it to, and has it wait for you: it appears below, and in the
+        approvals.
+      </p>
+      <CodeBlock code={first} label="Command" />
+      <p className="mt-3 flex gap-2">
+        <Link to="/keys" className={buttonClass("plain", "small")}>
+          Make a key for it
+        </Link>
+        <Link to="/agents" className={buttonClass("plain", "small")}>
+          Look at the agents
+        </Link>
+      </p>
+    </Card>
   );
 }

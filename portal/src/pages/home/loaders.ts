@@ -6,5 +6,6 @@ import type { LoaderContext } from "../context.ts";
 export const needsMe = () => listApprovals({ mine: true, limit: 5 });
 export const runs = () => listTasks({ status: ["running", "queued", "input_required"], limit: 8 });
 export const wentWrong = () => listTasks({ status: ["failed", "blocked", "expired"], limit: 5 });
+export const lately = () => listTasks({ status: ["completed"], limit: 6 });
 
-export const load = ({ queryClient }: LoaderContext) => prefetch(queryClient, needsMe(), runs(), wentWrong());
+export const load = ({ queryClient }: LoaderContext) => prefetch(queryClient, needsMe(), runs(), wentWrong(), lately());

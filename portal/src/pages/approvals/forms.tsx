@@ -1,0 +1,173 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { ValueTable } from "../../ui/code.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, TextArea } from "../../ui/field.tsx";
+import { Notice } from "../../ui/states.tsx";
+import { type Detail, titleOf } from "./words.ts";
+
+/** The dialogs in which a decision is explained or confirmed. */
+export type Form = "approve" | "reject" | "send-back" | "edit";
+
+const words = {
+  reject: { title: "Reject", label: "Why not?", send: "Reject", missing: "Say why: without a reason nobody can do better next time." },
+  "send-back": {
+    title: "Send back for changes",
+    label: "What has to change?",
+    send: "Send back",
+    missing: "Say what has to change: without it nobody knows what to do.",
+  },
+};
+
+/** What is at stake is told once more before it is approved, where the risk is high. */
+export function ApproveDialog({ approval, onClose, onSend }: { approval: Detail; onClose: () => void; onSend: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Approve at ${approval.risk} risk?`}
+      footer={
+        <>
+          <Button onClick={onClose}>Back</Button>
+          <Button kind="primary" onClick={onSend} data-autofocus>
+            Approve
+          </Button>
+        </>
+      }
+    >
+      <p className="font-medium">{titleOf(approval)}</p>
+      <ul className="mt-2 list-disc pl-5 text-sm">
+        {approval.risk_assessment.reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+      <div className="mt-3 border-t border-line">
+        <ValueTable value={approval.action.arguments} label="Input" />
+      </div>
+    </Dialog>
+  );
+}
+
+export function ReasonDialog({
+  form,
+  onClose,
+  onSend,
+}: {
+  form: "reject" | "send-back";
+  onClose: () => void;
+  onSend: (text: string) => void;
+}) {
+  const [fault, setFault] = useState<string | null>(null);
+  const { title, label, send, missing } = words[form];
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get("text")).trim();
+    if (text === "") setFault(missing);
+    else onSend(text);
+  };
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        <TextArea
+          name="text"
+          label={label}
+          maxLength={2000}
+          data-autofocus
+          fault={fault}
+          hint="Whoever asked, the agent and who trains it read this. Ctrl Enter sends it."
+          onKeyDown={sendOnCtrlEnter}
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Back</Button>
+          <Button type="submit" kind={form === "reject" ? "danger" : "primary"}>
+            {send}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function sendOnCtrlEnter(event: React.KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
+}
+
+type Values = Record<string, unknown>;
+const isFlat = (input: unknown): input is Values =>
+  typeof input === "object" &&
+  input !== null &&
+  !Array.isArray(input) &&
+  Object.values(input).every((value) => ["string", "number", "boolean"].includes(typeof value));
+
+/** What was typed for a member, read as what stood there before: a number stays one. */
+function readAs(before: unknown, text: string): unknown {
+  if (typeof before === "number" && text.trim() !== "" && !Number.isNaN(Number(text))) return Number(text);
+  if (typeof before === "boolean") return text === "true";
+  return text;
+}
+
+function readForm(input: unknown, form: FormData): { edits?: Values; fault?: string } {
+  if (isFlat(input))
+    return { edits: Object.fromEntries(Object.entries(input).map(([name, before]) => [name, readAs(before, String(form.get(name)))])) };
+  try {
+    const edits: unknown = JSON.parse(String(form.get("json")));
+    if (typeof edits === "object" && edits !== null && !Array.isArray(edits)) return { edits: edits as Values };
+    return { fault: "The input has to be a JSON object: { … }." };
+  } catch (error) {
+    return { fault: `This is no JSON: ${(error as Error).message}` };
+  }
+}
+
+/** Another input is approved instead of the one that is shown: field by field, or as JSON where it has parts of its own. */
+export function EditDialog({ approval, onClose, onSend }: { approval: Detail; onClose: () => void; onSend: (edits: Values) => void }) {
+  const [fault, setFault] = useState<string | null>(null);
+  const input = approval.action.arguments;
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const { edits, fault: wrong } = readForm(input, new FormData(event.currentTarget));
+    if (edits) onSend(edits);
+    else setFault(wrong ?? null);
+  };
+  return (
+    <Dialog open onClose={onClose} title="Edit the input, then approve it" wide={!isFlat(input)}>
+      <form onSubmit={submit} noValidate className="grid gap-4">
+        {isFlat(input) ? (
+          Object.entries(input).map(([name, value], index) => (
+            <Field
+              key={name}
+              name={name}
+              label={name}
+              defaultValue={String(value)}
+              data-autofocus={index === 0 || undefined}
+              autoComplete="off"
+            />
+          ))
+        ) : (
+          <TextArea
+            name="json"
+            label="Input"
+            mono
+            rows={14}
+            spellCheck={false}
+            defaultValue={JSON.stringify(input, null, 2)}
+            fault={fault}
+            data-autofocus
+          />
+        )}
+        <Notice>
+          {approval.requester_allowed
+            ? "It is judged anew like a new request. Earlier votes do not count; yours does."
+            : "It is judged anew like a new request. Four eyes are demanded here: who edits does not approve, so that another person has to."}
+        </Notice>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Back</Button>
+          <Button type="submit" kind="primary">
+            Approve with these changes
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

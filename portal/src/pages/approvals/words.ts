@@ -1,0 +1,142 @@
+import type { Schema } from "../../api/types.ts";
+import { when } from "../../lib/time.ts";
+import { spoken } from "../../lib/words.ts";
+import type { Tone } from "../../ui/badge.tsx";
+
+// What the rooms of approvals say, in people's words.
+
+export type Detail = Schema<"ApprovalDetail">;
+export type Listed = Schema<"Approval">;
+
+const states: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
+  pending: ["Waiting for a decision", "warn"],
+  approved: ["Approved", "good"],
+  consumed: ["Approved", "good"],
+  rejected: ["Rejected", "bad"],
+  changes_requested: ["Sent back for changes", "warn"],
+  expired: ["Expired", "neutral"],
+  cancelled: ["Cancelled", "neutral"],
+  superseded: ["Replaced by a newer request", "neutral"],
+  stale: ["Not carried out: the action had changed", "bad"],
+};
+
+/** The same, where people approved and the task has ended. */
+const ends: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
+  completed: ["Approved and carried out", "good"],
+  failed: ["Approved, but the task failed", "bad"],
+  blocked: ["Approved, but the task was blocked", "bad"],
+  cancelled: ["Approved, but the task was cancelled", "neutral"],
+  expired: ["Approved, but the task expired", "neutral"],
+  rejected: ["Approved, but a later step was rejected", "bad"],
+};
+
+/** How it stands, in a few words: by the task as well, since approving is not carrying out. */
+export function standing({
+  status,
+  task_status: task,
+}: {
+  readonly status: string;
+  readonly task_status?: string;
+}): readonly [word: string, tone: Tone] {
+  const end = (status === "approved" || status === "consumed") && task !== undefined ? ends[task] : undefined;
+  return end ?? states[status] ?? [spoken(status), "neutral"];
+}
+
+/** Whether there is more to come: people decided, and the task has not ended. */
+export const goesOn = ({ status, task_status: task }: Detail): boolean => status !== "pending" && !(task in ends);
+
+const outcomes: Readonly<Record<string, string>> = {
+  awaiting_approval: "The task waits for another approval.",
+  input_required: "The task waits for more input.",
+  queued: "The task is queued and runs as soon as a worker is free.",
+  running: "The task is running.",
+  completed: "The task has completed.",
+  failed: "The task has failed.",
+  rejected: "The task has ended. Nothing was carried out.",
+  cancelled: "The task was cancelled.",
+  blocked: "The task was blocked.",
+  expired: "The task has expired.",
+};
+
+/** The same, where what was approved had been started. */
+const outcomesOfStarted: Readonly<Record<string, string>> = {
+  completed: "Carried out; the task has completed.",
+  failed: "The task was started and has failed.",
+  rejected: "The task was started and ended when a later step was rejected.",
+  cancelled: "The task was started, then cancelled.",
+  blocked: "The task was started, then blocked.",
+  expired: "The task was started, then expired.",
+};
+
+export function outcome({ status, task_status: task }: Detail): string {
+  if (status === "changes_requested" && task === "awaiting_approval") return "Nothing runs: the task waits until its input was changed.";
+  return (status === "consumed" ? outcomesOfStarted[task] : undefined) ?? outcomes[task] ?? "";
+}
+
+/** What asks for what: the title of an approval. */
+export function titleOf({ agent, skill, tool, status }: Listed | Detail): string {
+  const asks = status === "pending" ? "asks" : "asked";
+  return tool === null ? `${agent} ${asks} to run ${skill}` : `${agent} ${asks} to call ${tool}, in ${skill}`;
+}
+
+/** What the caller's own decision came to. */
+export function afterVote(approval: Detail): string {
+  if (approval.status === "pending") {
+    const missing = approval.approvers - approval.approvals;
+    return `Your approval is recorded. ${missing} more ${missing === 1 ? "person has" : "people have"} to approve before anything happens.`;
+  }
+  return `${standing({ status: approval.status })[0]}. ${outcome(approval)}`.trim();
+}
+
+/** How an approval that is over came to be so. */
+export function decidedText(approval: Detail): string {
+  const by = approval.decided_by ? ` by ${approval.decided_by.name}` : "";
+  const at = approval.decided_at ? `, ${when(approval.decided_at)}` : "";
+  const stale = approval.status === "stale";
+  return `${standing({ status: stale ? "approved" : approval.status })[0]}${by}${at}. ${stale ? `${states.stale?.[0]}.` : outcome(approval)}`.trim();
+}
+
+/** What is special about this round: a number from the second one on, who edited it, who handed it to the admins. Empty: nothing. */
+export function roundText({ round, edited_by: editor, escalated_at: at, escalated_by: by }: Detail): string {
+  const handed =
+    at && `Handed to the admins${by?.kind === "system" ? ", because nobody decided in time" : ` by ${by?.name}`}, ${when(at)}.`;
+  return [round > 1 && `Round ${round}: it was asked for before.`, editor && `Edited by ${editor.name}.`, handed].filter(Boolean).join(" ");
+}
+
+export function undecidedText({ if_undecided: { outcome: what, at } }: Detail): string {
+  const by = at === null ? "" : ` by ${when(at)}`;
+  if (what === "escalates") return `Nothing runs. If nobody decides${by}, only admins decide from then on. It is never approved by itself.`;
+  if (what === "expires") return `Nothing runs. If nobody decides${by}, the task expires. It is never approved by itself.`;
+  return "Nothing runs and nothing expires by itself: the task waits until people decide or it is cancelled.";
+}
+
+/** How many people it takes, and how many there are. */
+export function quorumText({ status, approvals, approvers, requester_allowed: allowed, edited_by: editor }: Detail): string {
+  const open = status === "pending";
+  const verb = open ? (approvers === 1 ? "has" : "have") : "had";
+  const people = `${approvers === 1 ? "One person" : `${approvers} different people`} ${verb} to approve`;
+  const others = allowed ? "" : `, and not the one who ${editor ? "asked or edited" : "asked"}`;
+  return `${people}${others}. ${approvals} of ${approvers} ${open ? "so far; one rejection ends it" : "did"}.`;
+}
+
+export const nameOf = ({ name, kind }: { readonly name: string; readonly kind: string }): string =>
+  kind === "service_account" ? `${name} (service account)` : name;
+
+/** What would lower the risk most, as a condition. */
+const ifOnly: Readonly<Record<string, (to: unknown) => string>> = {
+  data: (to) => `its data were ${to}`,
+  money: (to) => `no more than $${to} were at stake`,
+  reversible: () => "it could be undone",
+  external: () => "it stayed inside the company",
+  persons: (to) => `it touched ${to} ${to === 1 ? "person" : "people"}`,
+  unattended: () => "somebody watched it",
+  trust_low: (to) => `trust were at least ${Math.round(Number(to) * 100)} %`,
+  mitigation: () => "safeguards made it less likely",
+  critical_finding: () => "its critical finding were settled",
+};
+
+/** The one change that would lower the risk most; null where there is none. */
+export function loweredBy({ risk_assessment: { lower } }: Detail): string | null {
+  const condition = lower === null ? undefined : ifOnly[lower.change.input]?.(lower.change.to);
+  return lower === null || condition === undefined ? null : `It would be ${lower.level} if ${condition}.`;
+}
