@@ -122,7 +122,8 @@ const webhookRoute = createRoute({
   ...within,
   path: "/webhooks/$webhook",
   validateSearch: webhooks.oneSearch,
-  loader: ({ context, params }) => webhooks.loadOne(context, params.webhook),
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, params, deps }) => webhooks.loadOne(context, params.webhook, deps),
   component: lazyRouteComponent(() => import("./pages/webhooks/webhook.tsx"), "WebhookPage"),
 });
 

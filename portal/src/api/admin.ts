@@ -1,5 +1,11 @@
-import type { GetQuery } from "./client.ts";
+import { type ChangeInput, type GetQuery, send } from "./client.ts";
 import { read } from "./queries.ts";
 
 export const whoami = () => read("/v1/admin/whoami", {});
 export const listKeys = (filter: GetQuery<"/v1/admin/keys">) => read("/v1/admin/keys", { query: filter });
+
+/** Makes a key; the answer is the only one that ever holds it. */
+export const issueKey = (body: ChangeInput<"post", "/v1/admin/keys">["body"]) => send("post", "/v1/admin/keys", { body });
+/** Ends a key now, or after an overlap in which its successor works as well. */
+export const revokeKey = ({ key, overlapSeconds }: { key: string; overlapSeconds: number }) =>
+  send("delete", "/v1/admin/keys/{key}", { path: { key }, query: { overlap_seconds: overlapSeconds } });

@@ -1,11 +1,111 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { usePrefetched } from "../../api/queries.ts";
+import type { Webhook } from "../../api/webhooks.ts";
+import { counted } from "../../lib/words.ts";
+import { Badge, StatusBadge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/card.tsx";
-import { Skeleton } from "../../ui/states.tsx";
+import { Pagination } from "../../ui/pagination.tsx";
+import { useShortcuts } from "../../ui/shortcuts.ts";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { CreateWebhook } from "./create.tsx";
+import { webhooksOf } from "./loaders.ts";
 
+const route = getRouteApi("/shell/webhooks");
+
+/** Endpoints that are told what happens, and how they do. */
 export function WebhooksPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data } = usePrefetched(webhooksOf(search), { every: 5000 });
+  const [creating, setCreating] = useState(false);
+  useShortcuts("Webhooks", [{ keys: "n", label: "New endpoint", run: () => setCreating(true) }]);
+  const add = (
+    <Button kind="primary" icon={<Plus className="size-4" aria-hidden="true" />} shortcut="n" onClick={() => setCreating(true)}>
+      New endpoint
+    </Button>
+  );
   return (
     <>
-      <PageHead title="Webhooks" />
-      <Skeleton lines={5} />
+      <PageHead
+        title="Webhooks"
+        lead="Endpoints that are told what happens, signed, at least once, and again until they take it."
+        actions={add}
+      />
+      <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+        {data.data.length === 0 ? (
+          <EmptyState
+            title="Nobody is told yet"
+            command={`curl -sS ${location.origin}/v1/webhooks \\\n  -H "Authorization: Bearer $AOS_KEY" -H "Content-Type: application/json" \\\n  -d '{"url": "https://hooks.example.com/aos", "events": ["task.*"]}'`}
+          >
+            An endpoint hears of approvals, completions and policy blocks as they happen. Make one here, or by this call:
+          </EmptyState>
+        ) : (
+          <Table label="Endpoints" columns={columns} rows={data.data} rowKey={({ webhook_id }) => webhook_id} />
+        )}
+        <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { cursor } })} />
+      </div>
+      <CreateWebhook open={creating} onClose={() => setCreating(false)} />
     </>
   );
 }
+
+const columns: readonly Column<Webhook>[] = [
+  {
+    name: "Endpoint",
+    cell: (webhook) => (
+      <span className="grid min-w-0 gap-0.5">
+        <Link to="/webhooks/$webhook" params={{ webhook: webhook.webhook_id }} className="font-medium break-all hover:underline">
+          {webhook.url}
+        </Link>
+        {webhook.description ? <span className="text-muted">{webhook.description}</span> : null}
+      </span>
+    ),
+  },
+  {
+    name: "Hears",
+    cell: ({ events }) => (
+      <span className="flex flex-wrap gap-1">
+        {events.slice(0, 3).map((event) => (
+          <Badge key={event}>{event}</Badge>
+        ))}
+        {events.length > 3 ? <Badge>and {events.length - 3} more</Badge> : null}
+      </span>
+    ),
+  },
+  { name: "State", cell: ({ state }) => <StatusBadge status={state} /> },
+  { name: "Health", cell: (webhook) => <Health webhook={webhook} /> },
+];
+
+/** In one line: what is wrong, else when something was last taken. */
+export function Health({ webhook: { health, disabled_reason, missed_since } }: { readonly webhook: Webhook }) {
+  if (disabled_reason) return <span className="text-bad">{disabledFor[disabled_reason]}</span>;
+  if (missed_since)
+    return (
+      <span className="text-warn">
+        misses events since <RelativeTime time={missed_since} />
+      </span>
+    );
+  if (health.failing_since)
+    return (
+      <span className="text-bad">
+        failing since <RelativeTime time={health.failing_since} />
+        {health.pending > 0 ? `, ${counted(health.pending, "delivery", "deliveries")} waiting` : ""}
+      </span>
+    );
+  if (health.last_success_at === null) return <span className="text-muted">nothing was sent yet</span>;
+  return (
+    <span className="text-muted">
+      last taken <RelativeTime time={health.last_success_at} />
+    </span>
+  );
+}
+
+export const disabledFor: Readonly<Record<string, string>> = {
+  gone: "disabled: it answered that it is gone (410)",
+  failing: "disabled: for five days every attempt failed",
+};

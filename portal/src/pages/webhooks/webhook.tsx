@@ -1,11 +1,187 @@
-import { PageHead } from "../../ui/card.tsx";
-import { Skeleton } from "../../ui/states.tsx";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useChange, usePrefetched } from "../../api/queries.ts";
+import { changeWebhook, type Delivery, readWebhook, recoverWebhook, rotateSecret, type Webhook } from "../../api/webhooks.ts";
+import { exactly } from "../../lib/time.ts";
+import { counted } from "../../lib/words.ts";
+import { Badge, StatusBadge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card, Facts, PageHead } from "../../ui/card.tsx";
+import { CopyText } from "../../ui/code.tsx";
+import { Chips } from "../../ui/field.tsx";
+import { Pagination } from "../../ui/pagination.tsx";
+import { EmptyState, Notice } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { toast, toastProblem } from "../../ui/toast.tsx";
+import { Secret } from "./create.tsx";
+import { DeliveryDialog } from "./delivery.tsx";
+import { disabledFor } from "./list.tsx";
+import { deliveriesOf } from "./loaders.ts";
+import { RemoveWebhook, SendTest } from "./more.tsx";
 
+const route = getRouteApi("/shell/webhooks/$webhook");
+const states = [["pending", "Waiting"], ["delivered", "Taken"], ["failed", "Given up"]] as const; // biome-ignore format: a table
+const touched = ["/v1/webhooks", "/v1/webhooks/{webhook}", "/v1/webhooks/{webhook}/deliveries"] as const;
+
+/** One endpoint: how it does, what was sent to it, and what can be done about it. */
 export function WebhookPage() {
+  const { webhook: id } = route.useParams();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: webhook } = usePrefetched(readWebhook(id), { every: 4000 });
+  const { data: deliveries } = usePrefetched(deliveriesOf(id, search), { every: 4000 });
+  const open = (delivery: string | undefined): void => void navigate({ search: { ...search, delivery }, resetScroll: false });
   return (
     <>
-      <PageHead title="Webhook" />
-      <Skeleton lines={5} />
+      <PageHead
+        title={<span className="break-all">{webhook.url}</span>}
+        lead={webhook.description || undefined}
+        above={<Link to="/webhooks">Webhooks</Link>}
+        actions={<Actions webhook={webhook} />}
+      />
+      <div className="grid gap-4">
+        <Trouble webhook={webhook} />
+        <Card title="The endpoint" aside={<StatusBadge status={webhook.state} />}>
+          <Facts facts={factsOf(webhook)} />
+        </Card>
+        <Card title="Deliveries" flush>
+          <div className="border-b border-line px-4 py-3 sm:px-5">
+            <Chips
+              label="Which deliveries"
+              options={states}
+              chosen={search.state ? [search.state] : []}
+              onChange={(next) => void navigate({ search: { state: states.find(([word]) => next.at(-1) === word)?.[0] } })}
+            />
+          </div>
+          {deliveries.data.length === 0 ? (
+            <EmptyState title="Nothing was sent">
+              As soon as an event happens that it hears, its delivery stands here with every attempt.
+            </EmptyState>
+          ) : (
+            <Table label="Deliveries" columns={columnsOf(open)} rows={deliveries.data} rowKey={({ delivery_id }) => delivery_id} />
+          )}
+          <Pagination
+            cursor={search.cursor}
+            next={deliveries.next_cursor}
+            onGo={(cursor) => void navigate({ search: { ...search, cursor } })}
+          />
+        </Card>
+      </div>
+      <DeliveryDialog webhook={id} delivery={search.delivery} onClose={() => open(undefined)} />
     </>
   );
 }
+
+const factsOf = (webhook: Webhook): Parameters<typeof Facts>[0]["facts"] => [
+  ["Id", <CopyText key="id" text={webhook.webhook_id} />],
+  [
+    "Hears",
+    <span key="events" className="flex flex-wrap gap-1">
+      {webhook.events.map((event) => (
+        <Badge key={event}>{event}</Badge>
+      ))}
+    </span>,
+  ],
+  webhook.withheld.length > 0 && ["Never told", webhook.withheld.join(", ")],
+  webhook.agents && ["Only of", webhook.agents.join(", ")],
+  webhook.risks && ["Only at risk", webhook.risks.join(", ")],
+  ["Format", webhook.format],
+  webhook.rate_per_second !== null && ["At most", `${webhook.rate_per_second} a second`],
+  ["Last taken", <RelativeTime key="success" time={webhook.health.last_success_at} />],
+  webhook.health.pending > 0 && ["Waiting", counted(webhook.health.pending, "delivery", "deliveries")],
+  webhook.health.next_attempt_at !== null && ["Next attempt", <RelativeTime key="next" time={webhook.health.next_attempt_at} />],
+  webhook.secret_overlap_until !== null && ["Signed with both secrets until", exactly(webhook.secret_overlap_until)],
+];
+
+/** What has to be seen: that it is disabled, failing, or has missed something; and the way out. */
+function Trouble({ webhook }: { readonly webhook: Webhook }) {
+  const recover = useChange(recoverWebhook, touched);
+  const again = async (): Promise<void> => {
+    await recover.mutateAsync({ webhook: webhook.webhook_id, since: null });
+    toast("What was missed is being sent.");
+  };
+  const { health, missed_since, recovering, disabled_reason } = webhook;
+  return (
+    <>
+      {disabled_reason ? (
+        <Notice tone="bad">This endpoint is {disabledFor[disabled_reason]}. Enable it again when it is mended.</Notice>
+      ) : null}
+      {health.failing_since && health.last_failure ? (
+        <Notice tone="bad">
+          Failing since <RelativeTime time={health.failing_since} />: {health.last_failure.error ?? `status ${health.last_failure.status}`}.
+          Attempts go on by themselves, further and further apart, for three days.
+        </Notice>
+      ) : null}
+      {recovering ? <Notice live>Earlier events are looked through for what was missed.</Notice> : null}
+      {missed_since && !recovering ? (
+        <Notice tone="warn">
+          <span className="flex flex-wrap items-center justify-between gap-3">
+            <span>
+              Events since <RelativeTime time={missed_since} /> were not sent. They are kept.
+            </span>
+            <Button
+              size="small"
+              busy={recover.isPending}
+              disabled={webhook.state !== "enabled"}
+              onClick={() => void again().catch(toastProblem)}
+            >
+              Send what was missed
+            </Button>
+          </span>
+        </Notice>
+      ) : null}
+    </>
+  );
+}
+
+function Actions({ webhook }: { readonly webhook: Webhook }) {
+  const navigate = useNavigate();
+  const change = useChange(changeWebhook, touched);
+  const rotate = useChange(rotateSecret, touched);
+  const [open, setOpen] = useState<"test" | "remove" | null>(null);
+  const next = webhook.state === "enabled" ? "paused" : "enabled";
+  return (
+    <>
+      <Button onClick={() => setOpen("test")}>Send a test</Button>
+      <Button
+        busy={change.isPending}
+        onClick={() => change.mutate({ webhook: webhook.webhook_id, state: next }, { onError: toastProblem })}
+      >
+        {next === "paused" ? "Pause" : "Enable"}
+      </Button>
+      <Button busy={rotate.isPending} onClick={() => rotate.mutate(webhook.webhook_id, { onError: toastProblem })}>
+        New secret
+      </Button>
+      <Button onClick={() => setOpen("remove")}>Remove</Button>
+      <SendTest webhook={webhook.webhook_id} open={open === "test"} onClose={() => setOpen(null)} />
+      <RemoveWebhook
+        webhook={webhook}
+        open={open === "remove"}
+        onClose={() => setOpen(null)}
+        onRemoved={() => void navigate({ to: "/webhooks" })}
+      />
+      {rotate.data ? <Secret open title="The new secret" secret={rotate.data.secret} onClose={() => rotate.reset()} /> : null}
+    </>
+  );
+}
+
+const columnsOf = (open: (delivery: string) => void): readonly Column<Delivery>[] => [
+  {
+    name: "Event",
+    cell: (delivery) => (
+      <button type="button" className="text-left font-medium hover:underline" onClick={() => open(delivery.delivery_id)}>
+        {delivery.event}
+        {delivery.test ? <Badge className="ml-2">test</Badge> : null}
+      </button>
+    ),
+  },
+  { name: "State", cell: ({ state }) => <StatusBadge status={state} /> },
+  {
+    name: "Last answer",
+    cell: ({ last_status, last_error, attempts }) =>
+      attempts === 0 ? <span className="text-muted">never sent</span> : <code className="id">{last_status ?? last_error}</code>,
+  },
+  { name: "Attempts", right: true, cell: ({ attempts }) => attempts },
+  { name: "When", right: true, cell: ({ created_at }) => <RelativeTime time={created_at} className="text-muted" /> },
+];

@@ -1,0 +1,132 @@
+import { type FormEvent, useState } from "react";
+import { issueKey } from "../../api/admin.ts";
+import { useChange } from "../../api/queries.ts";
+import type { Schema } from "../../api/types.ts";
+import { Button } from "../../ui/button.tsx";
+import { CodeBlock } from "../../ui/code.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, Select } from "../../ui/field.tsx";
+import { ErrorState, Notice } from "../../ui/states.tsx";
+
+type Role = Schema<"RoleName">;
+
+/** The roles, by what their holders do. */
+const roles: Readonly<Record<Role, string>> = {
+  viewer: "reads",
+  operator: "gives work and stops it",
+  builder: "makes and deploys agents",
+  evaluator: "measures them and sets gates",
+  approver: "decides what waits for people",
+  auditor: "reads and exports the log",
+  admin: "all of it, and keys",
+};
+
+const wordsOf = (form: FormData, name: string): string[] =>
+  String(form.get(name) ?? "").split(/[\s,]+/).filter((word) => word !== ""); // biome-ignore format: one chain
+
+/** What a filled form asks for; what is left empty is left out. */
+function wanted(form: FormData): Parameters<typeof issueKey>[0] {
+  const days = String(form.get("days"));
+  const account = String(form.get("account") ?? "").trim();
+  const [agents, addresses] = [wordsOf(form, "agents"), wordsOf(form, "addresses")];
+  return {
+    name: String(form.get("name")),
+    role: String(form.get("role")) as Role,
+    expires_in_days: days === "never" ? null : Number(days),
+    ...(agents.length > 0 ? { agents } : {}),
+    ...(addresses.length > 0 ? { addresses } : {}),
+    ...(account === "" ? {} : { for: { service_account: account } }),
+  };
+}
+
+/** Makes a key, and shows it this once. */
+export function IssueKey({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const change = useChange(issueKey, ["/v1/admin/keys"]);
+  const [seen, setSeen] = useState(false);
+  const issued = change.data;
+  const close = (): void => {
+    if (issued && !seen) return; // closing by accident would lose the key for ever
+    change.reset();
+    setSeen(false);
+    onClose();
+  };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    change.mutate(wanted(new FormData(event.currentTarget)));
+  };
+  if (issued) {
+    return (
+      <Dialog
+        open={open}
+        onClose={close}
+        title={`The key “${issued.name}”`}
+        footer={
+          <Button kind="primary" disabled={!seen} onClick={close}>
+            Done
+          </Button>
+        }
+      >
+        <div className="grid gap-4">
+          <Notice tone="warn">Copy it now. It is kept nowhere, and cannot be shown again.</Notice>
+          <CodeBlock code={issued.key} label="key" wrap />
+          <label className="flex items-center gap-2 text-sm">
+            <input type="checkbox" checked={seen} onChange={(event) => setSeen(event.target.checked)} className="size-4 accent-accent" />I
+            have kept it where it is safe
+          </label>
+        </div>
+      </Dialog>
+    );
+  }
+  const fault = (pointer: string): string | null => change.error?.faults.find((each) => each.pointer?.startsWith(pointer))?.detail ?? null;
+  const footer = (
+    <>
+      <Button onClick={close}>Cancel</Button>
+      <Button kind="primary" type="submit" form="issue-key" busy={change.isPending}>
+        Make the key
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open={open} onClose={close} title="New key" footer={footer}>
+      <form id="issue-key" onSubmit={submit} className="grid gap-4">
+        {change.error && change.error.faults.length === 0 ? <ErrorState error={change.error} /> : null}
+        <Field
+          name="name"
+          label="Name"
+          hint="What it is for, such as “order import”."
+          required
+          maxLength={100}
+          fault={fault("/name")}
+          autoFocus
+        />
+        <Select name="role" label="Role" defaultValue="operator" fault={fault("/role")}>
+          {Object.entries(roles).map(([role, does]) => (
+            <option key={role} value={role}>
+              {role}: {does}
+            </option>
+          ))}
+        </Select>
+        <Select name="days" label="Ends" defaultValue="90" fault={fault("/expires_in_days")}>
+          <option value="1">after a day</option>
+          <option value="30">after 30 days</option>
+          <option value="90">after 90 days</option>
+          <option value="365">after a year</option>
+          <option value="never">never</option>
+        </Select>
+        <Field
+          name="account"
+          label="Service account"
+          hint="A short lower-case word, for a program. Left empty, the key acts for you; only persons can approve."
+          fault={fault("/for")}
+        />
+        <Field name="agents" label="Only these agents" hint="By name, separated by commas. Left empty: all." fault={fault("/agents")} />
+        <Field
+          name="addresses"
+          label="Only from these networks"
+          hint="Addresses or CIDR blocks. Left empty: from anywhere."
+          fault={fault("/addresses")}
+        />
+      </form>
+    </Dialog>
+  );
+}

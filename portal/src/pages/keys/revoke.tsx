@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { revokeKey } from "../../api/admin.ts";
+import { useChange } from "../../api/queries.ts";
+import type { Schema } from "../../api/types.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Select } from "../../ui/field.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+/** Asks once more before a key ends; whoever has to replace it first, gives it an overlap. */
+export function RevokeKey({ of: key, onClose }: { readonly of: Schema<"Key"> | null; readonly onClose: () => void }) {
+  const [overlap, setOverlap] = useState("0");
+  const change = useChange(revokeKey, ["/v1/admin/keys"]);
+  const close = (): void => {
+    change.reset();
+    setOverlap("0");
+    onClose();
+  };
+  const revoke = async (): Promise<void> => {
+    if (key === null) return;
+    await change.mutateAsync({ key: key.key_id, overlapSeconds: Number(overlap) });
+    toast(overlap === "0" ? `${key.name} is revoked.` : `${key.name} ends after the overlap.`);
+    close();
+  };
+  const footer = (
+    <>
+      <Button onClick={close}>Keep it</Button>
+      <Button kind="danger" busy={change.isPending} onClick={() => void revoke().catch(() => {})}>
+        Revoke
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open={key !== null} onClose={close} title={`Revoke “${key?.name ?? ""}”`} footer={footer}>
+      <div className="grid gap-4 text-sm">
+        <p>
+          Whoever calls with it is refused, everywhere within a second. Sessions that began with it end as well. This cannot be undone; a
+          new key can be made at any time.
+        </p>
+        <Select label="When" value={overlap} onChange={(event) => setOverlap(event.target.value)}>
+          <option value="0">now</option>
+          <option value="3600">in an hour</option>
+          <option value="86400">in a day</option>
+          <option value="604800">in a week</option>
+        </Select>
+        {change.error ? <ErrorState error={change.error} /> : null}
+      </div>
+    </Dialog>
+  );
+}
