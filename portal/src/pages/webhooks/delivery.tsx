@@ -1,13 +1,22 @@
 import { useChange, useLive } from "../../api/queries.ts";
-import { readDelivery, retryDelivery } from "../../api/webhooks.ts";
+import { type Delivery, readDelivery, retryDelivery } from "../../api/webhooks.ts";
 import { exactly } from "../../lib/time.ts";
 import { duration } from "../../lib/words.ts";
-import { StatusBadge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock, CopyText, JsonView } from "../../ui/code.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorState, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+
+const words: Readonly<Record<string, string>> = { delivered: "Taken", failed: "Given up", cancelled: "Cancelled" };
+
+/** How a delivery stands: one that waits says whether it was refused before. */
+export function DeliveryBadge({ delivery: { state, attempts } }: { readonly delivery: Pick<Delivery, "state" | "attempts"> }) {
+  if (state !== "pending")
+    return <Badge tone={state === "delivered" ? "good" : state === "failed" ? "bad" : "neutral"}>{words[state]}</Badge>;
+  return <Badge tone={attempts === 0 ? "info" : "warn"}>{attempts === 0 ? "On its way" : "Tried again later"}</Badge>;
+}
 
 interface Parts {
   readonly webhook: string;
@@ -38,7 +47,7 @@ function Content({ webhook, delivery }: { readonly webhook: string; readonly del
     <div className="grid gap-4 text-sm">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <span className="flex flex-wrap items-center gap-3">
-          <StatusBadge status={data.state} />
+          <DeliveryBadge delivery={data} />
           <CopyText text={data.event_id} label="event id" />
         </span>
         <Button size="small" busy={change.isPending} onClick={() => void again().catch(() => {})}>

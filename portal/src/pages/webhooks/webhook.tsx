@@ -15,7 +15,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { Secret } from "./create.tsx";
-import { DeliveryDialog } from "./delivery.tsx";
+import { DeliveryBadge, DeliveryDialog } from "./delivery.tsx";
 import { disabledFor } from "./list.tsx";
 import { deliveriesOf } from "./loaders.ts";
 import { RemoveWebhook, SendTest } from "./more.tsx";
@@ -176,7 +176,7 @@ const columnsOf = (open: (delivery: string) => void): readonly Column<Delivery>[
       </button>
     ),
   },
-  { name: "State", cell: ({ state }) => <StatusBadge status={state} /> },
+  { name: "State", cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
   {
     name: "Last answer",
     cell: ({ last_status, last_error, attempts }) =>
