@@ -17,6 +17,7 @@ export function readArguments(args: readonly string[], usage: string, more: Opti
   const options = {
     file: { type: "string", short: "f", multiple: true },
     "key-file": { type: "string" },
+    profile: { type: "string" },
     json: { type: "boolean" },
     ...more,
   } as const satisfies Options;
@@ -28,7 +29,13 @@ export function readArguments(args: readonly string[], usage: string, more: Opti
   }
   const files = (values.file ?? []) as string[];
   if (files.length === 0) throw new CommandError(`No file was named.\n\n${usage}`);
-  return { files, keyFile: values["key-file"] as string | undefined, json: values.json === true, values };
+  return {
+    files,
+    keyFile: values["key-file"] as string | undefined,
+    profile: values.profile as string | undefined,
+    json: values.json === true,
+    values,
+  };
 }
 
 /** Reads files, `-` for standard input. Throws a CommandError where one cannot be read, or two are about one agent. */

@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "./commands.ts";
-import { editDistance, help, unknownCommand } from "./help.ts";
+import { GROUPS, help, unknownCommand } from "./help.ts";
+import { editDistance } from "./nearest.ts";
+import { operationCommands } from "./operations/dispatch.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -16,10 +19,12 @@ function aos(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { status, stdout, stderr };
 }
 
+const names = [...COMMANDS, ...operationCommands()].map(({ words }) => words);
+
 describe("the command line", () => {
   it("lists every command", () => {
     for (const { usage, summary } of COMMANDS)
-      expect(help(COMMANDS)).toMatch(new RegExp(`aos ${usage.replace(/[[\]]/g, "\\$&")} +${summary}`));
+      expect(help(COMMANDS)).toMatch(new RegExp(`aos ${usage.replace(/[[\]|<>]/g, "\\$&")} +${summary}`));
   });
 
   it.each([
@@ -27,14 +32,24 @@ describe("the command line", () => {
     ["conf", "aos config"],
     ["keys creat", "aos keys create"],
     ["key create", "aos keys create"],
-    ["keys", "aos keys create"],
     ["audit verfy log.json", "aos audit verify"],
+    ["taks list", "aos tasks list"],
+    ["tasks lst", "aos tasks list"],
+    ["governance polices create", "aos governance policies create"],
+    ["knowledge documents add", "aos knowledge bases documents add"],
   ])("suggests the nearest command for %j", (typed, suggestion) => {
-    expect(unknownCommand(typed.split(" "), COMMANDS)).toContain(`Did you mean "${suggestion}"?`);
+    expect(unknownCommand(typed.split(" "), names)).toContain(`Did you mean "${suggestion}"?`);
+  });
+
+  it("shows the groups of operations as the description of the service has them", async () => {
+    const { tags } = JSON.parse(await readFile(`${root}/openapi/openapi.json`, "utf8")) as {
+      tags: { name: string; description: string }[];
+    };
+    expect(GROUPS).toEqual(Object.fromEntries(tags.map(({ name, description }) => [name, description])));
   });
 
   it("suggests nothing where nothing is near", () => {
-    expect(unknownCommand(["blueberry"], COMMANDS)).toBe('There is no command "aos blueberry". "aos help" lists the commands.\n');
+    expect(unknownCommand(["blueberry"], names)).toBe('There is no command "aos blueberry". "aos help" lists the commands.\n');
   });
 
   it("runs from any folder, and answers its version", () => {

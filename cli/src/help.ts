@@ -1,17 +1,63 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "./commands.ts";
+import { nearest } from "./nearest.ts";
+
+/** The groups of operations, with what they are about (the tags of `openapi.json`). They stand here so that help is shown without loading the operations. */
+export const GROUPS: Readonly<Record<string, string>> = {
+  admin: "Keys, members and settings.",
+  agents: "Agents, their versions and deployments, and the work given to them.",
+  approvals: "Decisions of people that tasks wait for.",
+  audit: "The append-only log of every call, its proofs and exports.",
+  evaluations: "Test sets, scorers, runs, and the gates that they feed.",
+  governance: "Policies, budgets, stops, and what they caught.",
+  knowledge: "Knowledge bases, their documents, and search.",
+  tasks: "Pieces of work: where they stand, what they did, what came of them.",
+  webhooks: "Endpoints that receive events, and the events themselves.",
+};
 
 /** The text of `aos help`. */
 export function help(commands: readonly Command[]): string {
-  const rows = [...commands.map(({ usage, summary }) => [usage, summary]), ["help", "Show this text"], ["--version", "Show the version"]];
-  const width = Math.max(...rows.map(([usage = ""]) => usage.length));
-  const lines = rows.map(([usage = "", summary = ""]) => `  aos ${usage.padEnd(width)}  ${summary}`);
-  return `Agent Operations Service\n\n${lines.join("\n")}\n`;
+  const rows: (readonly [string, string])[] = [
+    ...commands.map(({ usage, summary }) => [usage, summary] as const),
+    ...Object.entries(GROUPS).map(([group, about]) => [`${group} …`, about] as const),
+  ];
+  const width = Math.max(...rows.map(([usage]) => usage.length));
+  const line = (usage: string, summary: string): string => `  aos ${usage.padEnd(width)}  ${summary}`;
+  const areas = [...new Set(commands.map(({ area }) => area))].map((area) => {
+    const own = commands.filter((command) => command.area === area);
+    return `${area}\n${own.map(({ usage, summary }) => line(usage, summary)).join("\n")}`;
+  });
+  const groups = Object.entries(GROUPS).map(([group, about]) => line(`${group} …`, about));
+  return `Agent Operations Service
+
+${areas.join("\n\n")}
+
+Every operation of the service, by group (aos tasks lists the commands of a group)
+${groups.join("\n")}
+
+aos <command> --help shows what a command takes, with an example. aos --version shows the version.
+Exit status: 0 done, 1 failed, 2 cancelled, 4 not signed in.
+`;
 }
 
 /** What `--help` says of a command that has no text of its own. */
 export function commandHelp({ usage, summary }: Command): string {
   return `Usage: aos ${usage}\n\n${summary}.\n`;
+}
+
+/** A command as the help of its group lists it. */
+export interface Listed {
+  readonly words: readonly string[];
+  readonly usage: string;
+  readonly summary: string;
+}
+
+/** The help of a group: its commands, those written by hand first. */
+export function groupHelp(group: readonly string[], commands: readonly Listed[]): string {
+  const width = Math.min(56, Math.max(...commands.map(({ usage }) => usage.length)));
+  const about = group.length === 1 ? GROUPS[group[0] as string] : undefined;
+  const lines = commands.map(({ usage, summary }) => `  aos ${usage.padEnd(width)}  ${summary}`);
+  return `Usage: aos ${group.join(" ")} <command>\n\n${about === undefined ? "" : `${about}\n\n`}${lines.join("\n")}\n\naos <command> --help shows what a command takes, with an example.\n`;
 }
 
 /** The version of the repository's package. */
@@ -21,40 +67,35 @@ export async function version(): Promise<string> {
 }
 
 /** What to say about arguments that begin with no command: with the nearest one, where one is near. */
-export function unknownCommand(args: readonly string[], commands: readonly Command[]): string {
-  const given = args.filter((argument) => !argument.startsWith("-")).slice(0, 2);
-  const near = nearest(given, commands);
-  const hint = near === undefined ? "" : ` Did you mean "aos ${near.words.join(" ")}"?`;
-  return `There is no command "aos ${(given.length === 0 ? args : given).join(" ")}".${hint} "aos help" lists the commands.\n`;
+export function unknownCommand(args: readonly string[], names: readonly (readonly string[])[]): string {
+  const end = args.findIndex((argument) => argument.startsWith("-"));
+  const given = end < 0 ? args : args.slice(0, end);
+  const near = nearestCommand(given, names);
+  const hint = near === undefined ? "" : ` Did you mean "aos ${near.join(" ")}"?`;
+  const group =
+    given[0] !== undefined && given[0] in GROUPS ? `"aos ${given[0]}" lists the commands of the group.` : '"aos help" lists the commands.';
+  return `There is no command "aos ${(given.length === 0 ? args : given.slice(0, 4)).join(" ")}".${hint} ${group}\n`;
 }
 
-/** The command with the fewest edits from what was typed; none where a third of its letters or more differ. A first word alone suggests its first command. */
-function nearest(given: readonly string[], commands: readonly Command[]): Command | undefined {
-  const ranked = commands
-    .map((command) => {
-      const typed = given.slice(0, command.words.length);
-      const wanted = command.words.slice(0, Math.max(1, typed.length)).join(" ");
-      return { command, share: editDistance(typed.join(" "), wanted) / wanted.length };
-    })
-    .sort((a, b) => a.share - b.share);
-  const best = ranked[0];
-  return best !== undefined && best.share <= 0.34 ? best.command : undefined;
-}
-
-/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment) that turn one text into the other. */
-export function editDistance(a: string, b: string): number {
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let least = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + cost);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) least = Math.min(least, (before[j - 2] ?? 0) + 1);
-      current.push(least);
-    }
-    before = previous;
-    previous = current;
+/**
+ * The command that is nearest to what was typed: one that has all the words and more between them (`knowledge documents add`), else the one with the fewest edits,
+ * none where a third of its letters or more differ.
+ */
+function nearestCommand(given: readonly string[], names: readonly (readonly string[])[]): readonly string[] | undefined {
+  if (given.length === 0) return undefined;
+  const around = names.filter((words) => given.length > 1 && within(given, words)).sort((a, b) => a.length - b.length)[0];
+  if (around !== undefined) return around;
+  for (let length = Math.min(given.length, 5); length > 0; length--) {
+    const typed = given.slice(0, length).join(" ");
+    const same = names.filter((words) => words.length === length).map((words) => words.join(" "));
+    const near = nearest(typed, same) ?? (length === 1 ? nearest(typed, [...new Set(names.map(([word = ""]) => word))]) : undefined);
+    if (near !== undefined) return near.split(" ");
   }
-  return previous[b.length] ?? 0;
+  return undefined;
+}
+
+function within(given: readonly string[], words: readonly string[]): boolean {
+  let at = 0;
+  for (const word of words) if (word === given[at]) at++;
+  return at === given.length && given[0] === words[0];
 }

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
-import { CommandError, type Terminal } from "./terminal.ts";
-
-const standardUrl = "http://127.0.0.1:4000";
-const patience = 60_000;
+import { ApiProblem, ConnectionError, createClient, createRawClient, TimeoutError } from "@aos/sdk";
+import type { OperationEntry } from "@aos/sdk/operations";
+import { type Access, type AccessOptions, findAccess, signInHint } from "./access.ts";
+import { CommandError, NotSignedIn, type Terminal } from "./terminal.ts";
 
 /** What the service answered. */
 export interface Reply {
@@ -10,81 +9,177 @@ export interface Reply {
   readonly etag: string | null;
   /** The body as JSON; undefined where it is none. */
   readonly body: unknown;
+  readonly text: string;
+  readonly headers: Headers;
 }
 
 export interface Sending {
   readonly json?: unknown;
   /** A body of the type application/yaml. */
   readonly yaml?: string;
+  /** A body of the type application/json, sent as it is. */
+  readonly raw?: string;
   readonly ifMatch?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is asked for; JSON unless told. */
+  readonly accept?: string;
+}
+
+/** An event of a stream. */
+export interface StreamEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: unknown;
+}
+
+export interface Following {
+  /** Begins after the event of this id. */
+  readonly lastEventId?: string | undefined;
+  /** Told when the connection was lost and is opened again. */
+  readonly onReopen?: () => void;
 }
 
 /** The service as commands see it: the interface over HTTP and nothing else. */
 export interface Service {
+  readonly access: Access;
+  /** Calls, through the client of the SDK: what fails for a passing reason is sent again, and done once. Answers refusals like any other answer. */
   call(method: string, path: string, sending?: Sending): Promise<Reply>;
+  /** The events of an operation that streams, over as many connections as it takes. `input` has the parameters of path and query. Throws StreamRefused. */
+  follow(operation: OperationEntry, input: Readonly<Record<string, string>>, following?: Following): AsyncGenerator<StreamEvent, void>;
+}
+
+/** A stream that the service does not open. */
+export class StreamRefused extends Error {
+  readonly reply: Reply;
+  constructor(reply: Reply) {
+    super(`The stream was refused with status ${reply.status}.`);
+    this.reply = reply;
+  }
 }
 
 /**
- * The service at `AOS_URL` (default http://127.0.0.1:4000) with the key in `AOS_KEY`, or in `keyFile`. The key goes into the Authorization header and
- * nowhere else: no message has it, and redirections, which could carry it to another host, are not followed. Throws a CommandError.
+ * The service of `findAccess`. The key goes into the Authorization header and nowhere else: no message has it, and redirections, which could carry it to another
+ * host, are not followed. That the host's own admin key is used is said on standard error. Throws NotSignedIn without a key, and a CommandError.
  */
-export async function connect(env: Terminal["env"], keyFile?: string): Promise<Service> {
-  const key = await keyOf(env, keyFile);
-  const base = baseOf(env.AOS_URL ?? standardUrl);
+export async function connect(terminal: Pick<Terminal, "env" | "stderr">, options: AccessOptions = {}): Promise<Service> {
+  const access = await findAccess(terminal.env, options);
+  if (access.key === null) throw new NotSignedIn(signInHint(access));
+  if (access.source === "host") terminal.stderr.write(`Using the admin key of this host, ${access.file}.\n`);
+  return serviceOf(access);
+}
+
+/** The service of an access that was found. */
+export function serviceOf(access: Access): Service {
+  const { url, key } = access;
   return {
-    async call(method, path, { json, yaml, ifMatch } = {}) {
-      const type = yaml !== undefined ? "application/yaml" : json !== undefined ? "application/json" : undefined;
-      const headers = {
-        authorization: `Bearer ${key}`,
-        accept: "application/json",
-        ...(type ? { "content-type": type } : {}),
-        ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
-      };
-      const body = yaml ?? (json === undefined ? null : JSON.stringify(json));
-      const response = await reach(base, () =>
-        fetch(base + path, { method, headers, body, redirect: "manual", signal: AbortSignal.timeout(patience) }),
-      );
-      const text = await reach(base, () => response.text());
-      return { status: response.status, etag: response.headers.get("etag"), body: jsonOf(text) };
-    },
+    access,
+    call: (method, path, sending = {}) =>
+      telling(url, (signal, fetch) => callOf({ baseUrl: url, ...(key === null ? {} : { key }), fetch }, method, path, sending, signal)),
+    follow: (operation, input, following = {}) => followOf(access, operation, input, following),
   };
 }
 
-async function keyOf(env: Terminal["env"], keyFile: string | undefined): Promise<string> {
-  const key = keyFile === undefined ? env.AOS_KEY?.trim() : await keyIn(keyFile);
-  if (!key) throw new CommandError("There is no key: set AOS_KEY, or name a file that holds one with --key-file.");
-  if (!/^[!-~]+$/.test(key))
-    throw new CommandError("The key has characters that no key has; check that the whole key and nothing else was given.");
-  return key;
+interface Connection {
+  readonly baseUrl: string;
+  readonly key?: string;
+  readonly fetch: typeof fetch;
 }
 
-async function keyIn(file: string): Promise<string> {
+async function callOf(connection: Connection, method: string, path: string, sending: Sending, signal: AbortSignal): Promise<Reply> {
+  const { json, yaml, raw, ifMatch, accept = "application/json", headers: more } = sending;
+  const type = yaml !== undefined ? "application/yaml" : json !== undefined || raw !== undefined ? "application/json" : undefined;
+  const headers = {
+    ...{ accept, ...more },
+    ...(type ? { "content-type": type } : {}),
+    ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
+  };
+  const body = yaml ?? raw ?? (json === undefined ? undefined : JSON.stringify(json));
+  const request = createRawClient(connection).request as unknown as (
+    method: string,
+    path: string,
+    init: object,
+  ) => Promise<{ error?: unknown; response: Response }>;
+  const init = { headers, signal, redirect: "manual", parseAs: "stream", ...(body === undefined ? {} : { body, bodySerializer: String }) };
+  const { error, response } = await request(method.toLowerCase(), path, init);
+  const text = response.ok ? await response.text() : textOf(error);
+  return { status: response.status, etag: response.headers.get("etag"), body: jsonOf(text), text, headers: response.headers };
+}
+
+const textOf = (body: unknown): string => (typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body));
+
+async function* followOf(
+  access: Access,
+  operation: OperationEntry,
+  input: Readonly<Record<string, string>>,
+  following: Following,
+): AsyncGenerator<StreamEvent, void> {
+  const { url, key } = access;
+  let opened = 0;
+  const reopening: typeof fetch = (request, init) => {
+    if (opened++ > 0) following.onReopen?.();
+    return globalThis.fetch(request, init);
+  };
+  const client = createClient({ baseUrl: url, ...(key === null ? {} : { key }), fetch: reopening }) as unknown as Record<
+    string,
+    Record<string, Streaming>
+  >;
+  const { lastEventId } = following;
+  const stream = client[operation.group]?.[operation.name]?.stream(input, { ...(lastEventId === undefined ? {} : { lastEventId }) });
+  if (stream === undefined) throw new CommandError(`${operation.id} cannot be followed.`);
   try {
-    return (await readFile(file, "utf8")).trim();
+    yield* stream;
   } catch (error) {
-    throw new CommandError(`The key file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+    if (error instanceof ApiProblem)
+      throw new StreamRefused({
+        status: error.status,
+        etag: null,
+        body: error.problem,
+        text: JSON.stringify(error.problem),
+        headers: error.headers,
+      });
+    throw inWords(url, error);
   }
 }
 
-function baseOf(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.search !== "" || parsed.hash !== "") {
-    throw new CommandError("AOS_URL must be the address of the service, such as http://127.0.0.1:4000.");
-  }
-  return parsed.href.replace(/\/+$/, "");
+interface Streaming {
+  stream(input: object, options: object): AsyncGenerator<StreamEvent, void>;
 }
 
-async function reach<T>(base: string, send: () => Promise<T>): Promise<T> {
+/** Causes that do not pass by themselves within seconds: nothing is tried again. */
+const lasting: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there; start the service with aos start, or set AOS_URL",
+  ENOTFOUND: "there is no host of that name; check AOS_URL or the profile",
+};
+
+/** Runs what goes over the network; what fails is told in words of the user. */
+async function telling(base: string, send: (signal: AbortSignal, over: typeof fetch) => Promise<Reply>): Promise<Reply> {
+  const given = new AbortController();
+  const over: typeof fetch = async (request, init) => {
+    try {
+      return await globalThis.fetch(request, init);
+    } catch (error) {
+      if (codeOf(error) in lasting) given.abort(error);
+      throw error;
+    }
+  };
   try {
-    return await send();
+    return await send(given.signal, over);
   } catch (error) {
-    if (error instanceof DOMException && error.name === "TimeoutError")
-      throw new CommandError(`The service at ${base} has not answered within ${patience / 1000} seconds.`);
-    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-    const hint =
-      code === "ECONNREFUSED" ? "nothing listens there; start the service with aos start, or set AOS_URL" : (code ?? "no connection");
-    throw new CommandError(`The service at ${base} cannot be reached: ${hint}.`);
+    throw inWords(base, error);
   }
+}
+
+/** The code of the error of the network that is behind an error. */
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return typeof code === "string" && code !== "" ? code : cause === undefined || cause === null ? "" : codeOf(cause);
+}
+
+function inWords(base: string, error: unknown): unknown {
+  if (error instanceof TimeoutError) return new CommandError(`The service at ${base} has not answered in time.`);
+  const code = codeOf(error);
+  if (!(error instanceof ConnectionError) && code === "") return error;
+  return new CommandError(`The service at ${base} cannot be reached: ${lasting[code] ?? (code || "no connection")}.`);
 }
 
 function jsonOf(text: string): unknown {

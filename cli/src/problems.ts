@@ -1,5 +1,5 @@
 import type { Reply } from "./http.ts";
-import { printable } from "./terminal.ts";
+import { exits, type Painter, painter, printable, type Terminal } from "./terminal.ts";
 
 interface Fault {
   readonly pointer?: string;
@@ -14,17 +14,28 @@ interface Fault {
 export interface Problem {
   readonly code: string;
   readonly detail: string;
+  readonly status?: number;
+  readonly type?: string;
   readonly audit_ref?: string;
   readonly errors?: readonly Fault[];
+  readonly missing_scope?: string;
 }
 
 /** The problem in an answer; null where the call went well. */
 export function problemOf({ status, body }: Reply): Problem | null {
   if (status >= 200 && status < 300) return null;
-  const { code, detail, audit_ref, errors } = (typeof body === "object" && body !== null ? body : {}) as Partial<Problem>;
+  const { code, detail, audit_ref, errors, type, missing_scope } = (
+    typeof body === "object" && body !== null ? body : {}
+  ) as Partial<Problem>;
   if (typeof code !== "string" || typeof detail !== "string")
-    return { code: "unknown", detail: `The answer has status ${status} and is none of the service's; check AOS_URL.` };
-  return { code, detail, ...(audit_ref ? { audit_ref } : {}), ...(errors ? { errors } : {}) };
+    return { code: "unknown", status, detail: `The answer has status ${status} and is none of the service's; check AOS_URL.` };
+  return {
+    ...{ code, detail, status },
+    ...(type ? { type } : {}),
+    ...(audit_ref ? { audit_ref } : {}),
+    ...(errors ? { errors } : {}),
+    ...(missing_scope ? { missing_scope } : {}),
+  };
 }
 
 /** What is wrong with a file, one line for each fault in the form that editors jump by: `file:line:column: message`. */
@@ -32,7 +43,52 @@ export function problemLines(file: string, { code, detail, audit_ref, errors = [
   if (errors.length === 0) return [printable(`${file}: ${detail} (${[code, audit_ref].filter(Boolean).join(", ")})`)];
   return errors.map((fault) => {
     const place = fault.line === undefined ? file : `${file}:${fault.line}:${fault.column}`;
-    const name = fault.pointer ?? fault.parameter ?? fault.header ?? "";
+    const name = nameOf(fault);
     return printable(`${place}: ${name === "" ? "" : `${name} `}${fault.detail}`);
   });
+}
+
+const nameOf = ({ pointer, parameter, header }: Fault): string => pointer ?? parameter ?? header ?? "";
+
+/** What to do about a problem, in the words of the command line; null where its own text says it. */
+export function remedyOf({ code, missing_scope }: Problem, profile: string): string | null {
+  const login = profile === "default" ? "aos login" : `aos login --profile ${profile}`;
+  switch (code) {
+    case "unauthenticated":
+      return `Sign in with ${login}, or set AOS_KEY to a key that holds.`;
+    case "insufficient_scope":
+      return `${missing_scope ? `It takes the permission ${missing_scope}. ` : ""}aos whoami shows what your key may; aos login signs in with another one.`;
+    case "agent_not_deployed":
+      return "Deploy a version: aos agents deployments deploy <agent> --version <number>";
+    case "stale_revision":
+      return "It was changed in between. Look at it again, then repeat the command: without --if-match the present revision is read first.";
+    default:
+      return null;
+  }
+}
+
+/** Tells a problem on standard error: what is wrong, where, what to do, and which record proves it. Answers the exit status. */
+export function tellProblem(problem: Problem, terminal: Terminal, profile: string): number {
+  const paint = painter({ isTTY: terminal.showsProgress === true, env: terminal.env });
+  terminal.stderr.write(`${problemText(problem, paint, profile).join("\n")}\n`);
+  return exitOf(problem);
+}
+
+/** The exit status of a problem: 4 where the key does not count, else 1. */
+export const exitOf = ({ status }: Problem): number => (status === 401 ? exits.notSignedIn : exits.failed);
+
+function problemText(problem: Problem, paint: Painter, profile: string): string[] {
+  const { code, status, detail, audit_ref, errors = [], type } = problem;
+  const remedy = remedyOf(problem, profile);
+  const shown = errors.filter((fault) => errors.length > 1 || !detail.includes(fault.detail));
+  return [
+    `aos: ${paint.removed(printable(detail))}`,
+    ...shown.map((fault) => `  ${paint.changed(printable(nameOf(fault)))} ${printable(fault.detail)}`),
+    ...(remedy === null ? [] : [`  ${remedy}`]),
+    paint.faint(
+      printable(
+        `  ${code}${status === undefined ? "" : ` (${status})`}${audit_ref ? `, record ${audit_ref}` : ""}${type ? `, ${type}` : ""}`,
+      ),
+    ),
+  ];
 }

@@ -9,17 +9,59 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether standard output is a terminal. */
   readonly isTTY: boolean;
+  /** Whether standard error is a terminal: progress is shown there. Left out: it is none. */
+  readonly showsProgress?: boolean;
+  /** Whether a person can be asked: standard input and standard error are terminals. Left out: nobody can. */
+  readonly canAsk?: boolean;
+  /** Columns of the terminal that standard output is. */
+  readonly columns?: number | undefined;
 }
 
 /** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
-  return { stdin, stdout, stderr, env, isTTY: stdout.isTTY === true };
+  const showsProgress = stderr.isTTY === true;
+  return {
+    ...{ stdin, stdout, stderr, env, showsProgress },
+    isTTY: stdout.isTTY === true,
+    canAsk: showsProgress && stdin.isTTY === true,
+    columns: stdout.columns,
+  };
 }
 
-/** Something the user can put right. The message is what the user reads; the exit status is 2. */
+/** The time, in milliseconds since 1970. */
+export const now = (): number => performance.timeOrigin + performance.now();
+
+/** Exit statuses: 0 done, 1 failed, 2 cancelled (Ctrl-C, or a question answered with no), 4 not signed in. */
+export const exits = { done: 0, failed: 1, cancelled: 2, notSignedIn: 4 } as const;
+
+/** Something the user can put right. The message is what the user reads. */
 export class CommandError extends Error {
-  override readonly name = "CommandError";
+  override readonly name: string = "CommandError";
+  readonly exit: number = exits.failed;
+}
+
+/** The user does not want it after all. */
+export class Cancelled extends CommandError {
+  override readonly name = "Cancelled";
+  override readonly exit = exits.cancelled;
+}
+
+/** There is no key, or one that does not count. */
+export class NotSignedIn extends CommandError {
+  override readonly name = "NotSignedIn";
+  override readonly exit = exits.notSignedIn;
+}
+
+/** Runs a command's work; what the user can put right is told in a line. Answers the exit status, for faults `fault` unless they have one of their own. */
+export async function telling(terminal: Terminal, work: () => Promise<number>, fault: number = exits.failed): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    terminal.stderr.write(`aos: ${error.message}\n`);
+    return error.exit === exits.failed ? fault : error.exit;
+  }
 }
 
 export interface Painter {

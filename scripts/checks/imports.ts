@@ -111,6 +111,7 @@ const places: Readonly<Record<string, RegExp>> = {
   canonicalize: /^proof\//,
   "@aos/proof": /^server\/src\/(audit-log\/|(audit|export)-port\.ts$)|^cli\//,
   "@aos/server": /^cli\//,
+  "string-width": /^cli\/src\/output\//,
   "@aos/sdk": /^(cli|portal)\//,
   "openapi-fetch": /^sdk\//,
   "openapi-typescript": /^sdk\/gen\//,

@@ -1,9 +1,9 @@
 import { type AgentFile, checkAsNew, readAgentFiles, readArguments } from "../agent-files.ts";
 import { connect, type Reply, type Service } from "../http.ts";
 import { type Problem, problemLines, problemOf } from "../problems.ts";
-import { CommandError, painter, processTerminal, type Terminal } from "../terminal.ts";
+import { CommandError, exits, NotSignedIn, painter, processTerminal, type Terminal, telling } from "../terminal.ts";
 
-const usage = `Usage: aos agents apply -f <file> [-f <file>…] [--note <text> [--deploy]] [--key-file <file>] [--json]
+const usage = `Usage: aos agents apply -f <file> [-f <file>…] [--note <text> [--deploy]] [--profile <name>] [--key-file <file>] [--json]
 
 Makes agents what their files say: creates the agent, or replaces its draft. Applied twice, the second time changes nothing.
 Several files are all checked before the first is applied.
@@ -11,11 +11,12 @@ Several files are all checked before the first is applied.
   -f, --file    the agent's file (YAML); - for standard input
   --note        freezes the draft as a version after it, with this change note
   --deploy      deploys that version in the environment of the key
-  --key-file    a file that holds the key; without it the key is taken from AOS_KEY
+  --key-file    a file that holds the key; else AOS_KEY, else the one of aos login
+  --profile     whose key is taken
   --json        one JSON object a line for each file
 
-The service is the one at AOS_URL, or at http://127.0.0.1:4000.
-Exit status: 0 all applied, 2 a fault.
+The service is the one at AOS_URL, else the profile's, else at http://127.0.0.1:4000.
+Exit status: 0 all applied, 1 a fault, 4 not signed in.
 `;
 
 /** A refusal of the service, about one file. */
@@ -41,33 +42,29 @@ interface Done {
   readonly version: { readonly number: number; readonly frozen: boolean; readonly deployed: boolean | null } | null;
 }
 
-/** `aos agents apply`. Answers the exit status: 0 all applied, 2 a fault. */
-export async function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
-  try {
+/** `aos agents apply`. Answers the exit status: 0 all applied, 1 a fault, 4 not signed in. */
+export function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
+  return telling(terminal, async () => {
     if (args.includes("--help") || args.includes("-h")) {
       terminal.stdout.write(usage);
       return 0;
     }
-    const { files, keyFile, json, values } = readArguments(args, usage, { note: { type: "string" }, deploy: { type: "boolean" } });
+    const { files, keyFile, profile, json, values } = readArguments(args, usage, { note: { type: "string" }, deploy: { type: "boolean" } });
     const wishes = { note: values.note as string | undefined, deploy: values.deploy === true };
     if (wishes.deploy && wishes.note === undefined)
       throw new CommandError("--deploy deploys a version: give it a change note with --note.");
     const read = await readAgentFiles(files, terminal);
-    const service = await connect(terminal.env, keyFile);
+    const service = await connect(terminal, { keyFile, profile });
     const unnamed = read.filter(({ agent }) => agent === null);
     const checked = unnamed.length > 0 ? unnamed : read.length > 1 ? read : [];
     const sound = await each(checked, terminal, (file) => draft(service, file, true));
-    if (!sound) return 2;
+    if (!sound) return exits.failed;
     const applied = await each(read, terminal, async (file) => {
       const done = await apply(service, file, wishes);
       terminal.stdout.write(json ? `${JSON.stringify({ file: file.file, ...done })}\n` : `${linesOf(done, terminal).join("\n")}\n`);
     });
-    return applied ? 0 : 2;
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    terminal.stderr.write(`aos: ${error.message}\n`);
-    return 2;
-  }
+    return applied ? exits.done : exits.failed;
+  });
 }
 
 /** Does something with every file; what the service refuses is told, and does not keep it from the others. Answers whether nothing was refused. */
@@ -78,6 +75,7 @@ async function each(files: readonly AgentFile[], { stderr }: Terminal, act: (fil
       await act(file);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      if (error.problem.status === 401) throw new NotSignedIn(error.message);
       well = false;
       stderr.write(`${problemLines(file.file, error.problem).join("\n")}\n`);
     }

@@ -52,7 +52,7 @@ async function ran(
     stdin: Readable.from([stdin]),
     stdout: { write: (part: string) => (written.out += part) },
     stderr: { write: (part: string) => (written.err += part) },
-    env: { AOS_URL: app.url, AOS_KEY: app.key("builder"), ...env },
+    env: { AOS_URL: app.url, AOS_KEY: app.key("builder"), XDG_CONFIG_HOME: folder, ...env },
     isTTY,
   });
   return { status, ...written };
@@ -100,7 +100,7 @@ describe("aos agents apply", () => {
   it("tells every fault in the form file:line:column", async () => {
     const file = await fileOf("faulty.yaml", text("faulty").replace("builtin", "bultin").replace("labels", "lables"));
     const { status, out, err } = await ran(apply, ["-f", file]);
-    expect([status, out]).toEqual([2, ""]);
+    expect([status, out]).toEqual([1, ""]);
     expect(err.split("\n")).toEqual([
       `${file}:4:1: /lables is not known here; did you mean \`labels\`?`,
       expect.stringMatching(/faulty\.yaml:5:20: \/model\/provider must be one of .* did you mean `builtin`\?$/),
@@ -117,14 +117,14 @@ describe("aos agents apply", () => {
   ])("lets the service say what is wrong with a file that names no agent: %j", async (content, place) => {
     const file = await fileOf("nameless.yaml", content);
     const { status, err } = await ran(apply, ["-f", file]);
-    expect([status, err]).toEqual([2, expect.stringContaining(`nameless.yaml:${place}`)]);
+    expect([status, err]).toEqual([1, expect.stringContaining(`nameless.yaml:${place}`)]);
   });
 
   it("applies none of several files where one has a fault", async () => {
     const good = await fileOf("good.yaml", text("good"));
     const bad = await fileOf("bad.yaml", text("bad").replace("builtin", "none"));
     const { status, out, err } = await ran(apply, ["-f", good, "-f", bad]);
-    expect([status, out]).toEqual([2, ""]);
+    expect([status, out]).toEqual([1, ""]);
     expect(err).toContain("bad.yaml:5:20:");
     expect((await app.call("GET", "/v1/agents/good")).status).toBe(404);
     expect((await ran(apply, ["-f", good, "-f", await fileOf("bad.yaml", text("bad"))])).out).toBe(
@@ -135,7 +135,7 @@ describe("aos agents apply", () => {
   it("tells a refusal with its code and its reference in the audit log", async () => {
     const file = await fileOf("five.yaml", text("five"));
     const { status, err } = await ran(apply, ["-f", file], { env: { AOS_KEY: app.key("viewer") } });
-    expect([status, err]).toEqual([2, expect.stringMatching(/five\.yaml: .*agents:write.* \(insufficient_scope, aud_\w+\)\n$/)]);
+    expect([status, err]).toEqual([1, expect.stringMatching(/five\.yaml: .*agents:write.* \(insufficient_scope, aud_\w+\)\n$/)]);
   });
 
   it("takes the key from a file, and never shows it", async () => {
@@ -146,7 +146,7 @@ describe("aos agents apply", () => {
     );
     for (const key of ["aos_dev_0123456789wrong", "aos_dev_\u0007odd", "two words"]) {
       const { status, out, err } = await ran(apply, ["-f", file], { env: { AOS_KEY: key } });
-      expect([status, out]).toEqual([2, ""]);
+      expect([status, out]).toEqual([4, ""]);
       expect(err).not.toContain(key);
     }
   });
@@ -159,16 +159,16 @@ describe("aos agents apply", () => {
     [["sales.yaml"], /sales\.yaml/],
   ])("says what is wrong with the arguments %j", async (args, message) => {
     const { status, err } = await ran(apply, args);
-    expect([status, err]).toEqual([2, expect.stringMatching(message)]);
+    expect([status, err]).toEqual([1, expect.stringMatching(message)]);
   });
 
   it.each([
-    [{ AOS_KEY: undefined }, /set AOS_KEY/],
-    [{ AOS_URL: "localhost:4000" }, /AOS_URL must be/],
-    [{ AOS_URL: "http://127.0.0.1:9" }, /cannot be reached/],
-  ])("says what is missing of its surroundings: %j", async (env, message) => {
+    [{ AOS_KEY: undefined }, 4, /set AOS_KEY/],
+    [{ AOS_URL: "localhost:4000" }, 1, /AOS_URL must be/],
+    [{ AOS_URL: "http://127.0.0.1:9" }, 1, /cannot be reached/],
+  ])("says what is missing of its surroundings: %j", async (env, exit, message) => {
     const { status, err } = await ran(apply, ["-f", "-"], { env, stdin: text("seven") });
-    expect([status, err]).toEqual([2, expect.stringMatching(message)]);
+    expect([status, err]).toEqual([exit, expect.stringMatching(message)]);
   });
 
   it("refuses two files about one agent", async () => {
@@ -195,7 +195,7 @@ describe("the address of the service", () => {
   it("is not followed elsewhere with the key", async () => {
     const { port } = other.address() as AddressInfo;
     const { status, err } = await ran(apply, ["-f", "-"], { env: { AOS_URL: `http://127.0.0.1:${port}/moved` }, stdin: text("moved") });
-    expect([status, err]).toEqual([2, expect.stringContaining("status 307")]);
+    expect([status, err]).toEqual([1, expect.stringContaining("status 307")]);
     expect(asked).toHaveLength(1);
   });
 });

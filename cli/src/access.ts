@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { findEntry, profileName } from "./credentials.ts";
+import { CommandError, NotSignedIn, type Terminal } from "./terminal.ts";
+
+/** Where the key of a call comes from. */
+export type KeySource = "AOS_KEY" | "key file" | "profile" | "host";
+
+/** The service that a command talks to, and with which key. */
+export interface Access {
+  readonly url: string;
+  readonly profile: string;
+  /** Null where there is none: only what needs no key can be called. */
+  readonly key: string | null;
+  readonly source: KeySource | null;
+  /** The file that the key was read from, where it was one. */
+  readonly file: string | null;
+}
+
+export interface AccessOptions {
+  readonly profile?: string | undefined;
+  readonly keyFile?: string | undefined;
+}
+
+/**
+ * Finds service and key. The address: AOS_URL, else the profile's, else this machine's. The key: `--key-file`, else AOS_KEY, else the one kept for profile and
+ * address, else the admin key that the service left in its data folder, for a service on this machine only. Throws a CommandError.
+ */
+export async function findAccess(env: Terminal["env"], options: AccessOptions = {}): Promise<Access> {
+  const profile = profileName(env, options.profile);
+  const given = env.AOS_URL ? addressOf(env.AOS_URL, "AOS_URL") : undefined;
+  const kept = await findEntry(env, profile, given);
+  const url = given ?? kept?.url ?? standardUrl(env);
+  if (options.keyFile !== undefined)
+    return { url, profile, key: sound(await keyIn(options.keyFile)), source: "key file", file: options.keyFile };
+  const named = env.AOS_KEY?.trim();
+  if (named) return { url, profile, key: sound(named), source: "AOS_KEY", file: null };
+  if (kept?.key) return { url, profile, key: kept.key, source: "profile", file: null };
+  const file = path.join(env.AOS_DATA_DIR || ".aos", "admin.key");
+  const admin = options.profile === undefined && isLoopback(url) ? await readFile(file, "utf8").catch(() => null) : null;
+  return admin === null
+    ? { url, profile, key: null, source: null, file: null }
+    : { url, profile, key: sound(admin.trim()), source: "host", file };
+}
+
+/** The service on this machine, at the port that it would take. */
+export function standardUrl(env: Terminal["env"]): string {
+  return `http://127.0.0.1:${/^\d{1,5}$/.test(env.AOS_PORT ?? "") ? env.AOS_PORT : 4000}`;
+}
+
+/** An address of a service as it is kept and compared: no slash at its end. Throws a CommandError that names where it was given. */
+export function addressOf(url: string, name: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username !== "" || parsed.search !== "" || parsed.hash !== "") {
+    throw new CommandError(`${name} must be the address of the service, such as http://127.0.0.1:4000.`);
+  }
+  return parsed.href.replace(/\/+$/, "");
+}
+
+/** Whether an address is of this machine. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** A key as it was given. Throws where it cannot be one. */
+export function sound(key: string): string {
+  if (key === "") throw new NotSignedIn("The key is empty.");
+  if (!/^[!-~]+$/.test(key))
+    throw new NotSignedIn("The key has characters that no key has; check that the whole key and nothing else was given.");
+  return key;
+}
+
+/** What to do without a key. */
+export function signInHint({ url, profile }: Access): string {
+  const name = profile === "default" ? "" : ` --profile ${profile}`;
+  return `You are not signed in to ${url}. Sign in with aos login${name}, or set AOS_KEY.`;
+}
+
+async function keyIn(file: string): Promise<string> {
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch (error) {
+    throw new NotSignedIn(`The key file ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}

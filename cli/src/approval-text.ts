@@ -1,0 +1,60 @@
+import { detailLines } from "./output/detail.ts";
+import { coloured } from "./output/table.ts";
+import { timeOf } from "./output/text.ts";
+import { painter, printable, type Terminal } from "./terminal.ts";
+
+interface Party {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** An approval as people have to see it before they decide (`ApprovalDetail` of the interface). */
+export interface ApprovalDetail {
+  readonly approval_id: string;
+  readonly task_id: string;
+  readonly status: string;
+  readonly agent: string;
+  readonly version: number;
+  readonly skill: string;
+  readonly tool: string | null;
+  readonly risk: string;
+  readonly summary: string;
+  readonly reasons: readonly string[];
+  readonly requester: Party;
+  readonly approvers: number;
+  readonly approvals: number;
+  readonly edited_by: Party | null;
+  readonly expires_at: string | null;
+  readonly environment: string;
+  readonly action: { readonly arguments: unknown };
+  readonly digest: string;
+  readonly digest_fits: boolean;
+  readonly risk_assessment: { readonly score: number; readonly reasons: readonly string[] };
+  readonly trust: { readonly score: number; readonly low: number; readonly high: number };
+  readonly cost_usd: number;
+  readonly if_undecided: { readonly detail: string };
+  readonly may_decide: { readonly allowed: boolean; readonly reason: string | null };
+}
+
+/** What is asked, and all that a decision stands on: what would happen, why it was asked, risk, trust with its interval, and the digest of exactly this action. */
+export function approvalLines(approval: ApprovalDetail, terminal: Terminal): string[] {
+  const paint = painter(terminal);
+  const { agent, version, skill, tool, risk, risk_assessment, trust, requester, edited_by, approvals, approvers, expires_at } = approval;
+  const action = tool === null ? `run ${skill}` : `call ${tool} for ${skill}`;
+  const row = (name: string, text: string): string => `  ${paint.faint(name.padEnd(9))} ${text}`;
+  const reasons = [...risk_assessment.reasons].map((reason) => row("", printable(reason)));
+  return [
+    paint.strong(printable(approval.summary)),
+    row("would", printable(`${agent} (version ${version}) would ${action}, in ${approval.environment}, with`)),
+    ...detailLines(approval.action.arguments, terminal).map((line) => `              ${line}`),
+    row("because", printable(approval.reasons.join(" "))),
+    row("for", printable(`${requester.name}${edited_by === null ? "" : `, changed by ${edited_by.name}`}`)),
+    row("risk", `${coloured(risk, paint)} (${risk_assessment.score} of 12)`),
+    ...reasons,
+    row("trust", `${trust.score.toFixed(2)}, between ${trust.low.toFixed(2)} and ${trust.high.toFixed(2)}`),
+    row("cost", `$${approval.cost_usd.toFixed(4)} so far`),
+    row("votes", `${approvals} of ${approvers}`),
+    row("otherwise", printable(approval.if_undecided.detail) + (expires_at === null ? "" : ` (${timeOf(expires_at)})`)),
+    row("digest", approval.digest),
+  ];
+}

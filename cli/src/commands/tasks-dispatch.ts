@@ -1,0 +1,78 @@
+import { operations } from "@aos/sdk/operations";
+import { type Declared, type Given, refused, runDeclared, serviceFor } from "../call-command.ts";
+import { isSet } from "../flags.ts";
+import type { Reply, Service } from "../http.ts";
+import { callFlags, valueFlags } from "../operations/options.ts";
+import { addressOf, requestOf } from "../operations/request.ts";
+import { showReply } from "../operations/show.ts";
+import { progressOn } from "../output/progress.ts";
+import { exitOfTask, refusalOf, resultOf, storyOf, type TaskResult } from "../task-story.ts";
+import { now, processTerminal, type Terminal } from "../terminal.ts";
+
+const operation = operations["agents.dispatchTask"];
+const values = valueFlags(operation).filter(({ name }) => name !== "task");
+const declared: Declared = {
+  usage: "tasks dispatch <agent> <task> [options]",
+  about: `Gives an agent a task: one of its skills, with the skill's input. --<name> <value> sets a field of the input; --input takes it whole, as
+JSON, and -f the whole body from a file. With --wait the result is shown when the task has ended, and the exit status says how:
+0 completed, 2 cancelled, 1 any other end. A task that waits for people is waited for as well.`,
+  flags: [
+    ...values,
+    ...callFlags(operation).map((flag) =>
+      flag.name === "wait" ? { ...flag, description: "waits until the task has ended, and shows its result" } : flag,
+    ),
+  ],
+  positionals: ["agent", "[task]"],
+  open: true,
+  examples: [
+    "aos tasks dispatch sales summarize_lead --lead-id ld_1001 --wait",
+    "aos tasks dispatch sales qualify_lead --lead-id ld_1001 --require-approval",
+  ],
+};
+export const { flags } = declared;
+
+/** `aos tasks dispatch`. Answers the exit status. */
+export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
+  runDeclared(declared, args, terminal, async (given) => {
+    const { argument, parsed } = given;
+    const task = argument(1);
+    const asked = {
+      ...parsed,
+      positionals: [argument(0)],
+      others: [...(task === "" ? [] : [["task", JSON.stringify(task)] as const]), ...parsed.others],
+    };
+    const request = await requestOf(operation, asked, values, terminal, `Usage: aos ${declared.usage}`);
+    const service = await serviceFor(given);
+    const reply = await service.call(request.method, addressOf(request), request.sending);
+    const shown = { operation, parsed, service, terminal };
+    if (!isSet(parsed, "wait") || isSet(parsed, "dry-run") || reply.status !== 202) return showReply(shown, reply);
+    const { task_id } = reply.body as { task_id: string };
+    const ended = await endOf(service, task_id, given);
+    return refused(ended, given, service.access.profile) ?? (showReply(shown, ended) || exitOfTask((ended.body as TaskResult).status));
+  });
+
+/** Follows a task to its end, with a line that says where it is. Answers its result. */
+async function endOf(service: Service, task: string, { terminal }: Given): Promise<Reply> {
+  const progress = progressOn(terminal);
+  const began = now();
+  let latest = "dispatched";
+  const tell = (): void => progress.say(`${task}  ${latest} … ${Math.round((now() - began) / 1000)} s`);
+  const timer = setInterval(tell, 1000);
+  if (!terminal.showsProgress)
+    terminal.stderr.write(`${task} is dispatched; waiting for its end. Ctrl-C stops the waiting, not the task.\n`);
+  try {
+    for await (const { type, data } of storyOf(service, task, {})) {
+      latest =
+        type === "task.approval_required"
+          ? `waits for people: ${data.approve_url ?? `aos approvals approve ${task}`}`
+          : type.replace(/^task\./, "");
+      tell();
+    }
+    return await resultOf(service, task);
+  } catch (error) {
+    return refusalOf(error);
+  } finally {
+    clearInterval(timer);
+    progress.done();
+  }
+}

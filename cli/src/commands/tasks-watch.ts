@@ -1,0 +1,40 @@
+import { type Declared, type Given, refused, runDeclared, serviceFlags, serviceFor } from "../call-command.ts";
+import { lastOf } from "../flags.ts";
+import type { Reply, Service } from "../http.ts";
+import { eventLine, exitOfTask, hasEnded, pastOf, refusalOf, resultOf, storyOf, type TaskEvent, type TaskResult } from "../task-story.ts";
+import { exits, processTerminal, type Terminal } from "../terminal.ts";
+
+const declared: Declared = {
+  usage: "tasks watch <task> [options]",
+  about: `Shows what happened to a task, then what happens, until it has ended. A connection that breaks is taken up again where it was.
+Exit status: 0 completed, 2 cancelled, 1 any other end.`,
+  flags: [{ name: "after", takes: "<number>", description: "only what came after the event of this number" }, ...serviceFlags],
+  positionals: ["task"],
+  examples: ["aos tasks watch tsk_01jd8x0000000000000000000a"],
+};
+export const { flags } = declared;
+
+/** `aos tasks watch`. Answers the exit status. */
+export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
+  runDeclared(declared, args, terminal, async (given) => {
+    const { argument, parsed, json } = given;
+    const service = await serviceFor(given);
+    const task = argument(0);
+    const tell = (event: TaskEvent): unknown => terminal.stdout.write(`${json ? JSON.stringify(event) : eventLine(event, terminal)}\n`);
+    const onReopen = (): unknown => terminal.stderr.write("The connection broke off; it is taken up again.\n");
+    const past = await pastOf(service, task, lastOf(parsed, "after"));
+    if (!Array.isArray(past)) return refused(past as Reply, given, service.access.profile) ?? exits.failed;
+    past.forEach(tell);
+    const lastEventId = String(past.at(-1)?.sequence ?? lastOf(parsed, "after") ?? 0);
+    const present = await resultOf(service, task);
+    if (hasEnded(present)) return exitOf(present, given, service);
+    try {
+      for await (const event of storyOf(service, task, { lastEventId, onReopen })) tell(event);
+    } catch (error) {
+      return refused(refusalOf(error), given, service.access.profile) ?? exits.failed;
+    }
+    return exitOf(await resultOf(service, task), given, service);
+  });
+
+const exitOf = (reply: Reply, given: Given, service: Service): number =>
+  refused(reply, given, service.access.profile) ?? exitOfTask((reply.body as TaskResult).status);

@@ -1,0 +1,115 @@
+import { type OperationEntry, operations } from "@aos/sdk/operations";
+import { describe, expect, it } from "vitest";
+import { COMMANDS } from "../commands.ts";
+import { parseFlags } from "../flags.ts";
+import { operationCommands } from "./dispatch.ts";
+import { exampleOf } from "./example.ts";
+import { commandsOf, findOperation, type OperationCommand } from "./names.ts";
+import { callFlags, valueFlags } from "./options.ts";
+import { requestOf } from "./request.ts";
+import { operationHelp } from "./usage.ts";
+
+const commands = operationCommands();
+const table = commands.map((command): [string, OperationCommand] => [command.operation.id, command]);
+const terminal = {
+  stdin: process.stdin,
+  stdout: { write: () => true },
+  stderr: { write: () => true },
+  env: {},
+  isTTY: false,
+};
+
+/** Words as a POSIX shell reads them: quoted by ', or with a backslash before. */
+function shellWords(line: string): string[] {
+  const words: string[] = [];
+  for (const [word] of line.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/gs)) words.push(word.replaceAll(/'([^']*)'|\\(.)/gs, "$1$2"));
+  return words;
+}
+
+describe("the commands of operations", () => {
+  it("are as many as the operations", () => {
+    expect(commands.map(({ operation }) => operation.id)).toEqual(Object.keys(operations));
+  });
+
+  it("have names that no other has, aliases included", () => {
+    const names = commands.flatMap(({ words, aliases }) => [words, ...aliases].map((name) => name.join(" ")));
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("begin with their group, and are plain words", () => {
+    for (const { operation, words } of commands) {
+      expect(words[0]).toBe(operation.group);
+      for (const word of words) expect(word).toMatch(/^[a-z][a-z0-9-]*$/);
+    }
+  });
+
+  it("stand behind commands by hand only where these make the same call", () => {
+    const byHand = new Map(COMMANDS.map(({ words, operation }) => [words.join(" "), operation]));
+    const covered = commands.filter(({ words }) => byHand.has(words.join(" ")));
+    expect(covered.map(({ operation }) => operation.id)).toEqual(covered.map(({ words }) => byHand.get(words.join(" "))));
+    for (const name of commands.flatMap(({ aliases }) => aliases.map((alias) => alias.join(" ")))) expect(byHand.has(name)).toBe(false);
+  });
+
+  it.each([
+    ["tasks list", "tasks.listTasks"],
+    ["tasks cancel tsk_1", "tasks.cancelTask"],
+    ["tasks show tsk_1", "tasks.readTask"],
+    ["tasks result tsk_1", "tasks.readTaskResult"],
+    ["governance policies create -f policy.yaml", "governance.createPolicy"],
+    ["governance policies", "governance.listPolicies"],
+    ["agents versions freeze sales", "agents.freezeVersion"],
+    ["agents versions create sales", "agents.freezeVersion"],
+    ["agents deploy-version sales", "agents.deployVersion"],
+    ["agents.deployVersion sales", "agents.deployVersion"],
+    ["admin keys rm key_1", "admin.revokeKey"],
+    ["audit events proof aud_1", "audit.readProof"],
+  ])("are found by what people type: %s", (typed, id) => {
+    expect(findOperation(commands, typed.split(" "))?.command.operation.id).toBe(id);
+  });
+
+  it("of which two would share a name keep it for a single thing", () => {
+    const like = (id: string, path: string): OperationEntry => ({
+      ...operations["tasks.cancelTask"],
+      id,
+      name: id.slice(6),
+      path,
+      pathParameters: path.includes("{") ? operations["tasks.cancelTask"].pathParameters : [],
+    });
+    const [one, many] = commandsOf([like("tasks.cancelTask", "/v1/tasks/{task}/cancel"), like("tasks.cancelTasks", "/v1/tasks/cancel")]);
+    expect([one?.words, many?.words]).toEqual([
+      ["tasks", "cancel"],
+      ["tasks", "cancel-tasks"],
+    ]);
+  });
+});
+
+describe.each(table)("the command of %s", (_id, command) => {
+  const { operation } = command;
+  const flags = [...valueFlags(operation), ...callFlags(operation)];
+
+  it("has options that no other of it has the name of", () => {
+    const names = flags.flatMap(({ name, short }) => [name, ...(short === undefined ? [] : [short])]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("has an option for each parameter of the query, and for each field of the body that --field does not have to say", () => {
+    const own = valueFlags(operation);
+    const named = (into: string): string[] => own.filter((flag) => flag.into === into).map(({ value }) => value.name);
+    expect([...named("query"), "limit"]).toEqual(expect.arrayContaining(operation.queryParameters.map(({ name }) => name)));
+    expect(named("body")).toEqual((operation.body?.fields ?? []).map(({ name }) => name));
+  });
+
+  it("makes, by the example of its help, the call of the operation with the body of its example", async () => {
+    const example = exampleOf(command);
+    expect(operationHelp(command, terminal)).toContain(example);
+    const words = shellWords(example).slice(1);
+    const found = findOperation(commands, words);
+    expect(found?.command.operation.id).toBe(operation.id);
+    const parsed = parseFlags(words.slice(found?.length), flags, { help: "", open: operation.body?.open === true });
+    const request = await requestOf(operation, parsed, valueFlags(operation), terminal, "");
+    expect([request.method, request.path.split("/").length]).toEqual([operation.method, operation.path.split("/").length]);
+    expect(request.path).not.toMatch(/[{}<>]|%3C/);
+    const body = operation.body?.example;
+    expect(request.sending.json ?? {}).toEqual(body ?? {});
+  });
+});

@@ -1,0 +1,58 @@
+import { operations } from "@aos/sdk/operations";
+import { COMMANDS } from "../commands.ts";
+import { GROUPS, groupHelp, type Listed, unknownCommand } from "../help.ts";
+import { exits, type Terminal } from "../terminal.ts";
+import { commandsOf, findOperation, type OperationCommand } from "./names.ts";
+import { runOperation } from "./run.ts";
+
+/** The commands of all operations. */
+export const operationCommands = (): readonly OperationCommand[] => commandsOf(Object.values(operations));
+
+/** Runs the command of an operation, shows the help of a group, or says that there is no such command. Answers the exit status. */
+export async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
+  const commands = operationCommands();
+  const found = findOperation(commands, args);
+  const rest = found === undefined ? args : args.slice(found.length);
+  const words = wordsOf(args);
+  const asksForGroup = rest.length === 0 || (rest.length === 1 && /^(--help|-h)$/.test(rest[0] as string));
+  const inGroup = listed(commands).filter(
+    (one) => one.words.length > words.length && words.every((word, index) => one.words[index] === word),
+  );
+  const isExact = found !== undefined && commands.some((command) => command === found.command && command.words.length === found.length);
+  if (inGroup.length > 0 && !isExact && (found === undefined ? args.length - words.length <= 1 : asksForGroup && rest.length === 1)) {
+    terminal.stdout.write(groupHelp(words, inGroup));
+    return exits.done;
+  }
+  if (found !== undefined) return runOperation(found.command, rest, terminal);
+  const names = [
+    ...COMMANDS.map((command) => command.words),
+    ...commands.flatMap((command) => [command.words, ...command.aliases]),
+    ...Object.keys(GROUPS).map((group) => [group]),
+  ];
+  terminal.stderr.write(unknownCommand(args, names));
+  return exits.failed;
+}
+
+function wordsOf(args: readonly string[]): readonly string[] {
+  const end = args.findIndex((arg) => arg.startsWith("-"));
+  return end < 0 ? args : args.slice(0, end);
+}
+
+/** Verbs that stand before others. */
+const first = ["list", "get"];
+
+/** All commands, those by hand in the place of those of their operations. */
+export function listed(commands: readonly OperationCommand[]): readonly Listed[] {
+  const byHand = new Set(COMMANDS.map(({ words }) => words.join(" ")));
+  const order = ({ words }: OperationCommand): string =>
+    `${words.length} ${words.slice(0, -1).join(" ")} ${first.indexOf(words.at(-1) as string) < 0 ? 1 : 0} ${words.at(-1)}`;
+  const others = commands.filter(({ words }) => !byHand.has(words.join(" "))).sort((a, b) => (order(a) < order(b) ? -1 : 1)); // biome-ignore format: one chain
+  return [
+    ...COMMANDS,
+    ...others.map(({ operation, words }) => ({
+      words,
+      usage: [...words, ...operation.pathParameters.map(({ name }) => `<${name}>`)].join(" "),
+      summary: operation.summary,
+    })),
+  ];
+}

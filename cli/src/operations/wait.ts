@@ -1,0 +1,51 @@
+import { setTimeout as after } from "node:timers/promises";
+import type { Reply, Service } from "../http.ts";
+import { progressOn } from "../output/progress.ts";
+import { problemOf } from "../problems.ts";
+import { now, type Terminal } from "../terminal.ts";
+import { addressOf, type Request } from "./request.ts";
+
+/** States that lead to others by themselves, or by what people do. */
+const going: ReadonlySet<string> = new Set(["queued", "running", "pending", "awaiting_approval", "input_required"]);
+/** Ends that were not wished for. */
+const failures: ReadonlySet<string> = new Set(["failed", "blocked", "rejected", "expired", "cancelled"]);
+/** Seconds that one call waits at the service, and the least time between two calls (milliseconds). */
+const hold = 30;
+const leastPause = 500;
+
+/** The state of what an answer is about; null where it has none. */
+export function stateOf(body: unknown): string | null {
+  const { status, state } = (typeof body === "object" && body !== null ? body : {}) as { status?: unknown; state?: unknown };
+  return typeof status === "string" ? status : typeof state === "string" ? state : null;
+}
+
+/** Whether an answer tells of an end that was not wished for. */
+export const hasFailed = (reply: Reply): boolean => failures.has(stateOf(reply.body) ?? "");
+
+/** Waits until the work that an answer is about has ended: where it points to, else what was asked for. Answers the last answer. */
+export async function waitFor(from: { service: Service; terminal: Terminal }, request: Request, reply: Reply): Promise<Reply> {
+  const { service, terminal } = from;
+  const location = reply.headers.get("location");
+  const path = location === null ? addressOf(request) : pathOf(location, service.access.url);
+  if (request.method !== "GET" && location === null) return reply;
+  const progress = progressOn(terminal);
+  const began = now();
+  try {
+    for (let latest = reply; ; ) {
+      const state = stateOf(latest.body);
+      if (problemOf(latest) !== null || (latest.status !== 202 && !going.has(state ?? ""))) return latest;
+      progress.say(`${state ?? "waiting"} … ${Math.round((now() - began) / 1000)} s`);
+      const asked = now();
+      latest = await service.call("GET", path, { headers: { prefer: `wait=${hold}` } });
+      if (going.has(stateOf(latest.body) ?? "")) await after(Math.max(0, leastPause - (now() - asked)));
+    }
+  } finally {
+    progress.done();
+  }
+}
+
+/** Path and query of an address, which is the service's own whatever host it names. */
+function pathOf(location: string, base: string): string {
+  const { pathname, search } = new URL(location, base);
+  return pathname + search;
+}

@@ -1,0 +1,59 @@
+import { type Painter, painter, type Terminal } from "../terminal.ts";
+import { cellOf, columnsOf, fitted, padded, widthOf } from "./text.ts";
+
+/** A column of a table: what stands above it, and what of a row stands in it. */
+export interface Column {
+  readonly title: string;
+  readonly of: (row: Row) => unknown;
+  /** A column that gives way first where the terminal is narrow; else it is cut last. */
+  readonly long?: boolean;
+}
+export type Row = Readonly<Record<string, unknown>>;
+
+const gap = "  ";
+const least = 12;
+
+/** A table as lines. On a terminal it is as wide as that at most: long columns are cut first, then the last ones are left out. Elsewhere nothing is cut. */
+export function tableLines(rows: readonly Row[], columns: readonly Column[], terminal: Terminal): string[] {
+  const paint = painter(terminal);
+  const cells = rows.map((row) => columns.map(({ of }) => cellOf(of(row))));
+  const natural = columns.map(({ title }, index) => Math.max(widthOf(title), ...cells.map((line) => widthOf(line[index] ?? ""))));
+  const widths = shares(natural, columns, columnsOf(terminal));
+  const line = (texts: readonly string[], style: (text: string, index: number) => string): string =>
+    widths
+      .map((width, index) => {
+        const text = fitted(texts[index] ?? "", width);
+        return style(index === widths.length - 1 ? text : padded(text, width), index);
+      })
+      .join(gap)
+      .trimEnd();
+  return [line(columns.map(({ title }) => title), (text) => paint.faint(text)), ...cells.map((texts) => line(texts, (text) => coloured(text, paint)))]; // biome-ignore format: two parts
+}
+
+/** The widths that fit, and none for columns that are left out. */
+function shares(natural: readonly number[], columns: readonly Column[], room: number | null): number[] {
+  const widths = [...natural];
+  if (room === null) return widths;
+  const total = (): number => widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1);
+  const cut = (index: number): void => {
+    const width = widths[index] ?? 0;
+    widths[index] = Math.max(Math.min(least, width), width - Math.max(0, total() - room));
+  };
+  columns.forEach(({ long }, index) => void (long && cut(index)));
+  while (widths.length > 1 && total() > room) widths.pop();
+  if (total() > room) widths[0] = room;
+  return widths;
+}
+
+const good = /^(completed|active|open|deployed|approved|passed|sent|delivered|succeeded|live|allow|ok|promoted|ready)$/;
+const bad = /^(failed|blocked|rejected|revoked|expired|deny|denied|critical|disabled|stopped|faulty|error|high)$/;
+const waiting = /^(awaiting_approval|input_required|queued|running|pending|shadow|paused|inconclusive|warned|medium|draft)$/;
+
+/** A state in its colour; anything else as it is. */
+export function coloured(text: string, paint: Painter): string {
+  const word = text.trim();
+  if (good.test(word)) return paint.added(text);
+  if (bad.test(word)) return paint.removed(text);
+  if (waiting.test(word)) return paint.changed(text);
+  return word === "–" ? paint.faint(text) : text;
+}
