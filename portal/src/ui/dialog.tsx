@@ -39,6 +39,10 @@ export function Dialog({ open, onClose, title, children, footer, wide = false, d
     <dialog
       ref={ref}
       aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault(); // whether it closes is for its owner to say
+        onClose();
+      }}
       onClose={() => ref.current?.open === false && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
       className={clsx(

@@ -1,11 +1,36 @@
-import { listPolicies, readPolicy } from "../../api/governance.ts";
+import { listPolicies, listViolations, readPolicy } from "../../api/governance.ts";
 import { prefetch } from "../../api/queries.ts";
-import { textOf } from "../../lib/search.ts";
+import { textOf, wordOf } from "../../lib/search.ts";
 import type { LoaderContext } from "../context.ts";
 
-export const listSearch = (search: Record<string, unknown>): { cursor?: string } => ({ cursor: textOf(search, "cursor") });
-export const oneSearch = (search: Record<string, unknown>): { tab?: string } => ({ tab: textOf(search, "tab") });
+const views = ["retired", "violations"] as const;
+const tabs = ["text", "found", "versions"] as const;
 
-export const loadList = ({ queryClient }: LoaderContext, _filter: ReturnType<typeof listSearch>) =>
-  prefetch(queryClient, listPolicies({ limit: 25 }));
-export const loadOne = ({ queryClient }: LoaderContext, policy: string) => prefetch(queryClient, readPolicy(policy));
+export interface PoliciesSearch {
+  /** Policies in force or being written, unless told: those that were retired, or what was found by all of them. */
+  readonly view?: (typeof views)[number];
+  readonly cursor?: string;
+}
+export interface PolicySearch {
+  readonly tab?: (typeof tabs)[number];
+}
+
+export const listSearch = (search: Record<string, unknown>): PoliciesSearch => ({
+  view: wordOf(search, "view", views),
+  cursor: textOf(search, "cursor"),
+});
+export const oneSearch = (search: Record<string, unknown>): PolicySearch => ({ tab: wordOf(search, "tab", tabs) });
+
+/** What the rooms show for an address. */
+export const policiesOf = ({ view, cursor }: PoliciesSearch) =>
+  listPolicies({
+    limit: 25,
+    state: view === "retired" ? ["retired"] : ["draft", "shadow", "active"],
+    ...(view !== "violations" && cursor ? { cursor } : {}),
+  });
+export const violationsOf = ({ cursor }: PoliciesSearch) => listViolations({ limit: 25, ...(cursor ? { cursor } : {}) });
+export const foundBy = (policy: string) => listViolations({ limit: 25, source: policy });
+
+export const loadList = ({ queryClient }: LoaderContext, search: PoliciesSearch) =>
+  search.view === "violations" ? prefetch(queryClient, violationsOf(search)) : prefetch(queryClient, policiesOf(search));
+export const loadOne = ({ queryClient }: LoaderContext, policy: string) => prefetch(queryClient, readPolicy(policy), foundBy(policy));

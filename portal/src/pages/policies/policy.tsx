@@ -1,11 +1,153 @@
-import { PageHead } from "../../ui/card.tsx";
-import { Skeleton } from "../../ui/states.tsx";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { readPolicy, retirePolicy } from "../../api/governance.ts";
+import { useChange, usePrefetched } from "../../api/queries.ts";
+import type { Schema } from "../../api/types.ts";
+import { exactly } from "../../lib/time.ts";
+import { Badge, StatusBadge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card, Facts, PageHead } from "../../ui/card.tsx";
+import { CodeBlock, CopyText } from "../../ui/code.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { EditPolicy } from "./edit.tsx";
+import { foundBy } from "./loaders.ts";
+import { ReplayView } from "./report.tsx";
+import { Found } from "./violations.tsx";
+import { effectText, scopeText } from "./words.ts";
 
+type Policy = Schema<"Policy">;
+
+const route = getRouteApi("/shell/policies/$policy");
+
+/** One policy: what it says, what it found, and how it came to be so. */
 export function PolicyPage() {
+  const { policy: id } = route.useParams();
+  const { tab = "text" } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: tagged } = usePrefetched(readPolicy(id), { every: 15_000 });
+  const { data: found } = usePrefetched(foundBy(id), { every: 5000 });
+  const [open, setOpen] = useState<"edit" | "retire" | null>(null);
+  const policy = tagged.value;
+  const actions =
+    policy.state === "retired" ? null : (
+      <>
+        <Button onClick={() => setOpen("retire")}>Retire</Button>
+        <Button kind="primary" onClick={() => setOpen("edit")}>
+          Change
+        </Button>
+      </>
+    );
   return (
     <>
-      <PageHead title="Policy" />
-      <Skeleton lines={5} />
+      <PageHead title={policy.name} lead={policy.message} above={<Link to="/policies">Policies</Link>} actions={actions} />
+      <Tabs
+        label="Parts of the policy"
+        current={tab}
+        onChange={(next) => void navigate({ search: { tab: next as typeof tab }, resetScroll: false })}
+        tabs={[
+          { id: "text", title: "What it says", content: () => <Text policy={policy} /> },
+          { id: "found", title: "What it found", content: () => <FoundCard rows={found.data} /> },
+          { id: "versions", title: `Versions (${policy.versions.length})`, content: () => <Versions policy={policy} /> },
+        ]}
+      />
+      {open === "edit" ? <EditPolicy of={tagged} onClose={() => setOpen(null)} onSaved={() => {}} /> : null}
+      <Retire policy={policy} etag={tagged.etag} open={open === "retire"} onClose={() => setOpen(null)} />
     </>
+  );
+}
+
+function Text({ policy }: { readonly policy: Policy }) {
+  return (
+    <div className="grid gap-4">
+      <Card title={`Version ${policy.version}`} aside={<StatusBadge status={policy.state} />}>
+        <div className="grid gap-4">
+          <div className="grid gap-1.5">
+            <p className="text-sm text-muted">When</p>
+            <CodeBlock code={policy.when} label="condition" wrap />
+          </div>
+          <Facts
+            facts={[
+              ["Then", effectText(policy)],
+              ["Asked about", scopeText(policy.scope)],
+              [
+                "Reason code",
+                <code key="code" className="id">
+                  {policy.reason_code}
+                </code>,
+              ],
+              policy.controls.length > 0 && ["Implements", policy.controls.join(", ")],
+              policy.effective_from !== null && ["Holds from", exactly(policy.effective_from)],
+              policy.effective_until !== null && ["Until", exactly(policy.effective_until)],
+              policy.activated_at !== null && ["Decides since", <RelativeTime key="since" time={policy.activated_at} />],
+              policy.in_force.active !== null &&
+                policy.in_force.active !== policy.version && ["Decides now", `version ${policy.in_force.active}`],
+              policy.note !== "" && ["Why this version", policy.note],
+              ["Id", <CopyText key="id" text={policy.policy_id} />],
+            ]}
+          />
+        </div>
+      </Card>
+      {policy.report ? (
+        <Card title="Before it became active">
+          <ReplayView report={policy.report} />
+        </Card>
+      ) : null}
+    </div>
+  );
+}
+
+function FoundCard({ rows }: { readonly rows: readonly Schema<"Violation">[] }) {
+  return (
+    <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+      <Found rows={rows} />
+    </div>
+  );
+}
+
+function Versions({ policy }: { readonly policy: Policy }) {
+  return (
+    <ol className="grid gap-3">
+      {policy.versions.map((version) => (
+        <li key={version.version} className="rounded-lg border border-line bg-surface px-5 py-4 text-sm shadow-card">
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="font-semibold">Version {version.version}</span>
+            <StatusBadge status={version.state} />
+            {policy.in_force.active === version.version ? <Badge tone="good">decides</Badge> : null}
+            {policy.in_force.shadow === version.version ? <Badge tone="info">watches</Badge> : null}
+            <RelativeTime time={version.created_at} className="ml-auto text-muted" />
+          </p>
+          <p className="mt-1 text-muted">{version.note || "No word on why."}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Retire({ policy, etag, open, onClose }: { policy: Policy; etag: string; open: boolean; onClose: () => void }) {
+  const change = useChange(retirePolicy, ["/v1/governance/policies", "/v1/governance/policies/{policy}"]);
+  const retire = async (): Promise<void> => {
+    await change.mutateAsync({ policy: policy.policy_id, etag });
+    toast(`${policy.name} is retired.`);
+    onClose();
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Keep it</Button>
+      <Button kind="danger" busy={change.isPending} onClick={() => void retire().catch(() => {})}>
+        Retire
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open={open} onClose={onClose} title={`Retire “${policy.name}”`} footer={footer}>
+      <div className="grid gap-4 text-sm">
+        <p>It decides nothing any more, everywhere within a second. It stays readable, because records of what it decided name it.</p>
+        {change.error ? <ErrorState error={change.error} /> : null}
+      </div>
+    </Dialog>
   );
 }

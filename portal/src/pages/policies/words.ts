@@ -1,0 +1,35 @@
+import type { Schema } from "../../api/types.ts";
+import { usd } from "../../lib/words.ts";
+
+type Ruled = Pick<Schema<"Policy">, "effect" | "params">;
+
+const verbs: Readonly<Record<Schema<"PolicyEffect">, string>> = {
+  deny: "Refuses the call",
+  require_approval: "Asks people first",
+  redact: "Takes personal data out",
+  limit: "Bounds the run",
+  notify: "Tells by an event",
+  tag: "Tags the task",
+};
+
+/** The effects, for those who choose one. */
+export const effects = Object.entries(verbs) as [Schema<"PolicyEffect">, string][];
+
+/** What follows from a policy, in a few words. */
+export function effectText({ effect, params }: Ruled): string {
+  const more = [
+    params.approvers && params.approvers > 1 ? `${params.approvers} of them` : "",
+    params.kinds?.join(", ") ?? "",
+    params.tags?.join(", ") ?? "",
+    params.steps ? `${params.steps} steps` : "",
+    params.seconds ? `${params.seconds} s` : "",
+    params.tokens ? `${params.tokens} tokens` : "",
+    params.cost_usd !== undefined ? usd(params.cost_usd) : "",
+  ].filter((each) => each !== "");
+  return more.length === 0 ? verbs[effect] : `${verbs[effect]}: ${more.join(", ")}`;
+}
+
+/** What a policy is asked about, in a few words. */
+export function scopeText({ actions, agents }: Schema<"PolicyScope">): string {
+  return `${actions?.join(", ") ?? "all that agents do"}${agents ? `, of ${agents.join(", ")}` : ""}`;
+}
