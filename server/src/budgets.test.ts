@@ -109,6 +109,20 @@ describe("four processes on one budget", () => {
     await untilReported(arranged, 20);
   });
 
+  it("let nothing pass of which nobody knows what it costs, where money is limited, and reserve of it what is known where it is not", async () => {
+    const money = await arrange([{ unit: "tokens", period: "day", hard: 50 }, { unit: "usd", period: "day", hard: 5_000_000 }], { processes: 1 }); // biome-ignore format: one call
+    const call = { steps: 1, tokens: 40, usdUnknown: true } as const;
+    const { refused } = await outcomes([money.reserve(money.processes[0] as Budgets, call)]);
+    expect(refused[0]?.type.code).toBe("budget_exhausted");
+    expect(refused[0]?.details.detail).toContain("what this call costs is not known");
+    const tokens = await arrange([{ unit: "tokens", period: "day", hard: 50 }], { processes: 1 });
+    const { passed } = await outcomes([tokens.reserve(tokens.processes[0] as Budgets, call)]);
+    expect(passed).toHaveLength(1);
+    for (const held of passed) held.settle();
+    await untilReported(tokens, 40);
+    expect(await money.uses()).toEqual([]); // nothing is held of the one that it had room in
+  });
+
   it("give what one of them holds in advance to another that needs the last of it", async () => {
     const arranged = await arrange([{ unit: "tasks", period: "day", hard: 2_000 }], { processes: 2 });
     const [one, two] = arranged.processes as [Budgets, Budgets];

@@ -20,7 +20,7 @@ import {
   type TaskRunnerPort,
 } from "./runtime/index.ts";
 import { createBuiltinModel, readArtifact } from "./runtime/models/builtin/index.ts";
-import { costOf, loadProviderModels, ProviderFailure, type ProviderFailureCode } from "./runtime/models/providers/index.ts";
+import { costOf, loadProviderModels, ownCost, ProviderFailure, type ProviderFailureCode } from "./runtime/models/providers/index.ts";
 
 export interface SkillParts {
   /** As `system:worker`. */
@@ -76,7 +76,8 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
   const models = createModels({
     builtin: parts.builtin ?? builtinModel,
     provider: provided ? async () => provided() : provider,
-    costOf: (spec, tokens) => costOf(spec.provider, spec.name, tokens)?.usd ?? null,
+    costOf: ({ provider: by, name, settings }, tokens) =>
+      settings?.price ? ownCost(settings.price, tokens) : (costOf(by, name, tokens)?.usd ?? (provided ? 0 : null)),
     skillModel: port.skillModel,
     report,
   });

@@ -722,6 +722,11 @@ export interface components {
         seed?: number;
         /** @description Address of the provider's interface, such as `http://127.0.0.1:11434/v1`. */
         base_url?: string;
+        /** @description What a million tokens cost, in US dollars, in place of the list's prices; 0 for a server of one's own. Limits of money need a price. */
+        price?: {
+          input: number;
+          output: number;
+        };
       };
     };
     Approval: {
@@ -2399,6 +2404,11 @@ export interface components {
         seed?: number;
         /** @description Address of the provider's interface, such as `http://127.0.0.1:11434/v1`. */
         base_url: string;
+        /** @description What a million tokens cost, in US dollars, in place of the list's prices; 0 for a server of one's own. Limits of money need a price. */
+        price?: {
+          input: number;
+          output: number;
+        };
       };
     };
     OpenAiModel: {
@@ -2420,6 +2430,11 @@ export interface components {
         seed?: number;
         /** @description Address of the provider's interface, such as `http://127.0.0.1:11434/v1`. */
         base_url?: string;
+        /** @description What a million tokens cost, in US dollars, in place of the list's prices; 0 for a server of one's own. Limits of money need a price. */
+        price?: {
+          input: number;
+          output: number;
+        };
       };
     };
     OpenApiReference: {

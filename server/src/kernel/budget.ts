@@ -4,6 +4,8 @@ export interface Demand {
   readonly steps?: number;
   readonly tokens?: number;
   readonly usd?: number;
+  /** It costs money, and nobody knows how much: no limit of money could hold. */
+  readonly usdUnknown?: true;
 }
 
 /** Who is charged for a call, and with how much. Of a run's calls it is who dispatched the task. */

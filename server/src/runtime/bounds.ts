@@ -1,5 +1,6 @@
 import type { Demand } from "../kernel/budget.ts";
 import type { Failure, RunTool, SkillRun } from "./port.ts";
+import { modelName } from "./specs.ts";
 import type { TurnTokens } from "./turn.ts";
 
 /** What a run has used so far. */
@@ -53,6 +54,8 @@ export function turnBounds(run: SkillRun, spent: Readonly<Spent>, shown: unknown
   const wanted = model.settings?.max_output_tokens ?? usualOutputTokens;
   const byTokens = limits.tokens === null ? wanted : Math.min(wanted, limits.tokens - spent.tokens - input);
   if (byTokens < 1) return { ok: false, failure: tokenLimit(run, spent, input) };
+  const priced = costOf({ input, cached: 0, cacheWrite: input, output: 1 }) !== null;
+  if (!priced && limits.costUsd !== null) return { ok: false, failure: priceUnknown(run, limits.costUsd) };
   const worst = (output: number): number => costOf({ input, cached: 0, cacheWrite: input, output }) ?? 0;
   const room = limits.costUsd === null ? Number.POSITIVE_INFINITY : limits.costUsd + least - spent.costUsd;
   const perToken = worst(1) - worst(0);
@@ -62,7 +65,18 @@ export function turnBounds(run: SkillRun, spent: Readonly<Spent>, shown: unknown
     return { ok: false, failure: { code: "cost_limit", detail } };
   }
   const maxOutputTokens = Math.min(byTokens, byMoney);
-  return { ok: true, maxOutputTokens, demand: { steps: 1, tokens: input + maxOutputTokens, usd: worst(maxOutputTokens) } };
+  return {
+    ok: true,
+    maxOutputTokens,
+    demand: { steps: 1, tokens: input + maxOutputTokens, ...(priced ? { usd: worst(maxOutputTokens) } : { usdUnknown: true }) },
+  };
+}
+
+function priceUnknown({ skill, model }: SkillRun, limit: number): Failure {
+  const detail =
+    `${skill} may cost ${usd(limit)}, and what ${modelName(model)} costs is not known, so that the limit could not hold. ` +
+    "Give the model a `price` in its settings (0 for a server of your own), or limit tokens in place of money.";
+  return { code: "price_unknown", detail };
 }
 
 function tokenLimit({ limits, skill }: SkillRun, spent: Readonly<Spent>, next: number): Failure {

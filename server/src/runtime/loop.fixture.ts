@@ -54,12 +54,15 @@ export interface MemoryPort extends LoopPort {
   /** What was done outside, in order. */
   readonly log: string[];
   readonly settled: unknown[];
+  /** What turns were to use at most. */
+  readonly demands: unknown[];
 }
 
 export function memoryPort(more: Partial<LoopPort> = {}, earlier: readonly JournalStep[] = []): MemoryPort {
   const steps: JournalStep[] = [...earlier];
   const log: string[] = [];
   const settled: unknown[] = [];
+  const demands: unknown[] = [];
   const write = (step: JournalStep): void => {
     const at = steps.findIndex(({ number }) => number === step.number);
     steps.splice(at < 0 ? steps.length : at, at < 0 ? 0 : 1, step);
@@ -67,7 +70,8 @@ export function memoryPort(more: Partial<LoopPort> = {}, earlier: readonly Journ
   const port: LoopPort = {
     holdOf: () => "go",
     journal: async () => steps,
-    async beginModel(step) {
+    async beginModel(step, demand) {
+      demands.push(demand);
       log.push(`model ${step.number}`);
       write({ ...step, id: `stp_${step.number}`, state: "started", output: null, failure: null });
       return { kind: "begun", id: `stp_${step.number}`, shown: async (prompt) => prompt, settle: (used) => void settled.push(used) };
@@ -102,7 +106,7 @@ export function memoryPort(more: Partial<LoopPort> = {}, earlier: readonly Journ
     },
     ...more,
   };
-  return { ...port, steps, log, settled };
+  return { ...port, steps, log, settled, demands };
 }
 
 /** Runs the loop with a model. Faults of the service that it reports fail the test. */

@@ -122,6 +122,21 @@ describe("a run", () => {
     expect(port.steps[1]).toMatchObject({ state: "failed", failure: { code } });
   });
 
+  it("asks no model of which nobody knows what it costs, where money is limited; where it is not, its tokens count", async () => {
+    const model = scriptedModel(() => yes);
+    const costOf = () => null;
+    const port = memoryPort();
+    const limits = { ...skillRun().limits, costUsd: 0.5 };
+    expect(await runLoop(model, { costOf, port, run: skillRun({ limits }) })).toMatchObject({
+      kind: "failed",
+      failure: { code: "price_unknown", detail: expect.stringContaining("may cost $0.5") },
+    });
+    expect(port.log).toEqual([]);
+    const unlimited = skillRun({ limits: { ...limits, costUsd: null } });
+    expect(await runLoop(model, { costOf, port, run: unlimited })).toMatchObject({ kind: "completed" });
+    expect(port.demands.at(-1)).toMatchObject({ usdUnknown: true });
+  });
+
   it("fails where the record is not there that the task is about, and goes on where the model guessed an id", async () => {
     const failure = { code: "record_not_found", detail: "There is none." };
     const port = () => memoryPort({ callTool: async () => ({ kind: "failed", id: "s", failure, verdict: "allow", costUsd: 0 }) });

@@ -9,6 +9,8 @@ export interface ModelSettings {
   readonly max_output_tokens?: number;
   readonly seed?: number;
   readonly base_url?: string;
+  /** US dollars per million tokens, in place of what the list of prices says. */
+  readonly price?: { readonly input: number; readonly output: number };
 }
 
 /** The built-in model. */

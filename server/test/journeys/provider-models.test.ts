@@ -32,10 +32,10 @@ const call = async (method: string, path: string, body?: unknown) => {
 };
 
 /** Makes an agent on a model, deploys it, and gives it a lead to qualify; answers the task's id. */
-async function dispatch(agent: string, model: object): Promise<string> {
+async function dispatch(agent: string, model: object, limits: object = { steps: 8, seconds: 60 }): Promise<string> {
   const tools = [{ name: "get_lead", kind: "record", base: "leads", effect: "read" }];
   const input = { type: "object", properties: { lead_id: { type: "string" } }, required: ["lead_id"] };
-  const skills = [{ name: "qualify_lead", input, output, tools: ["get_lead"], limits: { steps: 8, seconds: 60 } }];
+  const skills = [{ name: "qualify_lead", input, output, tools: ["get_lead"], limits }];
   await call("POST", "/v1/agents", { agent, description: "Qualifies leads.", model, knowledge: ["leads"], tools, skills });
   const { version } = await call("POST", `/v1/agents/${agent}/versions`, { note: "The first." });
   await call("POST", `/v1/agents/${agent}/deployments`, { version });
@@ -43,8 +43,8 @@ async function dispatch(agent: string, model: object): Promise<string> {
 }
 
 /** The same, and answers the task when it has ended. */
-async function qualify(agent: string, model: object) {
-  const id = await dispatch(agent, model);
+async function qualify(agent: string, model: object, limits?: object) {
+  const id = await dispatch(agent, model, limits);
   const ended = ["completed", "failed", "blocked"];
   return vi.waitFor(
     async () => {
@@ -92,6 +92,20 @@ describe.each([
     expect(told[0]).toContain("ld_1001");
     expect(told[1]).toContain("call_1");
     expect(JSON.stringify([task, steps])).not.toContain(secret);
+  });
+
+  it("costs what its own settings say, and is not asked within a limit of money where nobody knows what it costs", async () => {
+    const limits = { steps: 8, cost_usd: 0.01 };
+    const settings = { ...("settings" in model() ? model().settings : {}), price: { input: 10, output: 2 } };
+    turns.push({ text: JSON.stringify(answer) });
+    expect(await qualify(`own-price-${provider}`, { ...model(), settings }, limits)).toMatchObject({
+      status: "completed",
+      cost_usd: expect.closeTo((25 * 10 + 15 * 2) / 1e6, 8),
+    });
+    const before = server.requests.length;
+    const unknown = await qualify(`no-price-${provider}`, { ...model(), name: "unheard-of" }, limits);
+    expect(unknown).toMatchObject({ status: "failed", failure: { code: "price_unknown", detail: expect.stringContaining("unheard-of") } });
+    expect(server.requests.length).toBe(before);
   });
 
   it("fails in words for people where the provider does not take the credentials", async () => {

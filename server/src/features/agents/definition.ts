@@ -62,6 +62,15 @@ const BaseUrl = Type.String({
   maxLength: 2000,
   description: "Address of the provider's interface, such as `http://127.0.0.1:11434/v1`.",
 });
+const perMillion = Type.Number({ minimum: 0, maximum: 1_000_000 });
+const Price = Type.Object(
+  { input: perMillion, output: perMillion },
+  {
+    ...closed,
+    description:
+      "What a million tokens cost, in US dollars, in place of the list's prices; 0 for a server of one's own. Limits of money need a price.",
+  },
+);
 const settings = { description: "How the model is called." };
 const modelName = Type.String({ minLength: 1, maxLength: 200, description: "The model's name at the provider." });
 const hosted = <P extends string>(provider: P) =>
@@ -70,7 +79,9 @@ const hosted = <P extends string>(provider: P) =>
       provider: Type.Literal(provider),
       name: modelName,
       connection: Type.Optional(ConnectionName),
-      settings: Type.Optional(Type.Object({ ...sampling, base_url: Type.Optional(BaseUrl) }, { ...closed, ...settings })),
+      settings: Type.Optional(
+        Type.Object({ ...sampling, base_url: Type.Optional(BaseUrl), price: Type.Optional(Price) }, { ...closed, ...settings }),
+      ),
     },
     closed,
   );
@@ -85,7 +96,7 @@ export const OpenAiCompatibleModel = Type.Object(
     provider: Type.Literal("openai-compatible"),
     name: modelName,
     connection: Type.Optional(ConnectionName),
-    settings: Type.Object({ ...sampling, base_url: BaseUrl }, { ...closed, ...settings }),
+    settings: Type.Object({ ...sampling, base_url: BaseUrl, price: Type.Optional(Price) }, { ...closed, ...settings }),
   },
   closed,
 );

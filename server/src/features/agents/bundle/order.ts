@@ -99,7 +99,7 @@ const skill = fields(["name", "description", "input", "output", "instructions", 
 });
 const bundle = fields(["agent", "description", "labels", "model", "instructions", "knowledge", "tools", "skills"], {
   model: fields(["provider", "name", "connection", "settings"], {
-    settings: fields(["base_url", "temperature", "top_p", "max_output_tokens", "seed"]),
+    settings: fields(["base_url", "temperature", "top_p", "max_output_tokens", "seed", "price"], { price: fields(["input", "output"]) }),
   }),
   tools: list(tool),
   skills: list(skill),

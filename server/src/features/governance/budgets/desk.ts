@@ -5,6 +5,7 @@ import type { Portion } from "./ledger.ts";
 import { amountOf, demandOf, wholeOf, windowAt } from "./model.ts";
 import { BudgetPage, type PageHost } from "./page.ts";
 import { windowName } from "./portion-store.ts";
+import { unpriced } from "./wording.ts";
 
 /** Most pages in one report. */
 const mostTogether = 200;
@@ -67,6 +68,12 @@ function usedOf({ unit }: BudgetLimit, amount: number, actual: Demand | undefine
   return said === undefined ? amount : Math.max(0, wholeOf(unit, said));
 }
 
+/** Refuses what costs nobody knows how much, where a budget of money covers it. */
+function refuseUnpriced(lists: readonly (readonly Account[] | undefined)[]): void {
+  for (const accounts of lists)
+    for (const { limit } of accounts ?? none) if (limit.unit === "usd" && limit.hard !== null) throw unpriced(limit);
+}
+
 /** Hands out the portions of one process. `reserve` is synchronous as long as they suffice. */
 export class BudgetDesk {
   readonly #host: PageHost;
@@ -83,7 +90,7 @@ export class BudgetDesk {
     this.#directory = directory;
   }
 
-  /** Reserves of every budget that covers the call, in the order of their keys; null where none does. Throws or rejects with `budget_exhausted`. */
+  /** Reserves of every budget that covers the call, in the order of their keys; null where none does. Throws or rejects with `budget_exhausted`, also where the call costs nobody knows how much. */
   reserve(scope: Scope, { agent, keyId, principal, demand }: Spending): Reservation | null | Promise<Reservation | null> {
     const coverage = this.#coverageOf(scope);
     if (coverage === undefined) return null;
@@ -94,6 +101,7 @@ export class BudgetDesk {
       keyId === null ? undefined : coverage.keys.get(keyId),
       coverage.members.get(principal),
     ];
+    if (demand.usdUnknown) refuseUnpriced(lists);
     const now = this.#host.databaseNow();
     for (let i = 0; i < lists.length; i++) {
       const accounts = lists[i] ?? none;

@@ -22,6 +22,15 @@ function owner(scope: string): string {
   return `the ${kind} ${id}`;
 }
 
+/** The refusal of a call of which nobody knows what it costs. */
+export function unpriced({ scope, unit, period, hard }: BudgetLimit): Refusal {
+  const detail =
+    `The budget of ${owner(scope)} is ${tell(unit, hard ?? 0)} ${perPeriod[period]}, and what this call costs is not known, so that it could not hold. ` +
+    "Give the model a `price` in its settings (0 for a server of your own).";
+  const budget = { scope, unit, period, limit: amountOf(unit, hard ?? 0), used: null, resets_at: null };
+  return refuse(budgetExhausted, detail, { stage: "compliance", members: { budget } });
+}
+
 /** The refusal of a call that needs `need` of a limit of which `used` is used. `now` and the window are of the same clock. */
 export function exhausted(limit: BudgetLimit, window: BudgetWindow, used: number, need: number, now: number): Refusal {
   const { scope, unit, period } = limit;

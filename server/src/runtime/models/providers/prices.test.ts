@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { costOf, type PriceTable, priceOf, priceTable } from "./prices.ts";
+import { costOf, ownCost, type PriceTable, priceOf, priceTable } from "./prices.ts";
 
 const tokens = (input: number, output: number, more: { cached?: number; cacheWrite?: number } = {}) => ({
   input,
@@ -61,6 +61,12 @@ describe("the price table of this release", () => {
       expect([name, input > 0, (cached ?? 0) < input, output > input]).toEqual([name, true, true, true]);
       if (long) expect([name, long.input > input, long.output > output]).toEqual([name, true, true]);
     }
+  });
+
+  it("gives way to a price of one's own, by the million of tokens, cached or not", () => {
+    const spent = tokens(2_000_000, 500_000, { cached: 1_000_000 });
+    expect(ownCost({ input: 1.5, output: 4 }, spent)).toBe(5);
+    expect(ownCost({ input: 0, output: 0 }, spent)).toBe(0);
   });
 
   it("never makes a call cheaper by more tokens", () => {

@@ -61,6 +61,11 @@ export function costOf(provider: string, name: string, tokens: BilledTokens, fro
   return { usd: micro / 1e6, source: source ? `${source.address} as of ${source.as_of}` : "price table" };
 }
 
+/** What a call costs in US dollars at a price of one's own, in US dollars per million tokens, cached or not. */
+export function ownCost(price: Pick<Rates, "input" | "output">, tokens: Pick<BilledTokens, "input" | "output">): number {
+  return (tokens.input * price.input + tokens.output * price.output) / 1e6;
+}
+
 /** The entry of a table that a model is billed by; undefined where there is none. */
 export function priceOf(provider: string, name: string, from: PriceTable = priceTable): Price | undefined {
   const find = (wanted: string): Price | undefined => from.prices.find((price) => price.provider === provider && price.name === wanted);
