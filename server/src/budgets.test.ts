@@ -261,6 +261,15 @@ describe("one process", () => {
     );
   });
 
+  it("says that a call is not worth repeating where a limit in total is used up: nothing starts anew", async () => {
+    const arranged = await arrange([{ unit: "tasks", period: "total", hard: 1 }], { processes: 1 });
+    const [budgets] = arranged.processes as [Budgets];
+    (await arranged.reserve(budgets, { tasks: 1 }))?.settle();
+    const { refused } = await outcomes([arranged.reserve(budgets, { tasks: 1 })]);
+    expect(refused[0]?.details).toMatchObject({ retryable: false, members: { budget: { resets_at: null } } });
+    expect(refused[0]?.details.headers).toBeUndefined();
+  });
+
   it("ends a reservation once, whatever is said after that", async () => {
     const arranged = await arrange([{ unit: "tasks", period: "day", hard: 5 }], { processes: 1 });
     const held = await arranged.reserve(arranged.processes[0] as Budgets, { tasks: 1 });

@@ -63,6 +63,8 @@ export interface RefusalDetails {
   readonly stage?: StageName;
   /** Headers that belong to the status, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the call is worth repeating as it is, where that is not what the type of the problem says. */
+  readonly retryable?: boolean;
   /** Further members of the problem body, such as the scope that is missing. */
   readonly members?: Readonly<Record<string, unknown>> & ReservedMembers;
 }

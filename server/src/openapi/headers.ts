@@ -21,7 +21,7 @@ export const headerComponents: Readonly<Record<string, Json>> = {
   "RateLimit-Policy": text("The key's rate: `q` calls in `w` seconds, and the burst.", '"default";q=100;w=1;aos-burst=200'),
   "Retry-After": {
     description: "Seconds after which the call is worth repeating.",
-    schema: { type: "integer", minimum: 0, maximum: 86_400, format: "int32" },
+    schema: { type: "integer", minimum: 0, maximum: 2_678_400, format: "int32" },
     example: 1,
   },
   Vary: text("The request headers that choose between representations.", "Accept"),

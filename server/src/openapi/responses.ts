@@ -137,6 +137,7 @@ function successHeaders(operation: OperationDescription): string[] {
   const properties = (operation.output as { properties?: Json } | undefined)?.properties;
   return [
     ...(operation.hasLocation ? ["Location"] : []),
+    ...(operation.hasLocation && operation.status === 202 ? ["Retry-After"] : []),
     ...(operation.hasRevision ? ["ETag"] : []),
     ...(operation.kind === "read" && properties?.next_cursor ? ["Link"] : []),
     ...(isRepeatable(operation) ? ["Idempotent-Replayed"] : []),

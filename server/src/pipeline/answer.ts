@@ -20,7 +20,10 @@ export function answerOf(attempt: Attempt, output: unknown, form: string | null 
   const writer = form === null ? undefined : spec.writes?.[form];
   const contentType = form ?? spec.contentType ?? "application/json";
   const headers = headersOf(attempt);
-  if (spec.location) headers.Location = (spec.location as unknown as (output: unknown) => string)(output);
+  if (spec.location) {
+    headers.Location = (spec.location as unknown as (output: unknown) => string)(output);
+    if (spec.status === 202) headers["Retry-After"] = "1"; // work that goes on: soon enough to look at it
+  }
   if (spec.revision) {
     const revision = (spec.revision as unknown as (output: unknown) => string | number)(output);
     headers.ETag = strongEtag(revision, writer?.etag ?? "json");

@@ -8,6 +8,7 @@ export const problemType = "application/problem+json";
 export function problemAnswer(attempt: Attempt, refusal: Refusal, auditRef: string): Answer {
   const { type, details } = refusal;
   const { call, machine } = attempt;
+  const retryable = details.retryable ?? type.retryable;
   const body: ProblemBody = {
     ...details.members,
     type: `${machine.appUrl}/docs/problems/${type.code}`,
@@ -19,10 +20,10 @@ export function problemAnswer(attempt: Attempt, refusal: Refusal, auditRef: stri
     request_id: call.requestId,
     audit_ref: auditRef,
     ...(details.stage ? { stage: details.stage } : {}),
-    retryable: type.retryable,
+    retryable,
     ...(details.errors ? { errors: details.errors } : {}),
   };
-  const retry = type.retryable && type.status >= 500 ? { "Retry-After": "1" } : {};
+  const retry = retryable && type.status >= 500 ? { "Retry-After": "1" } : {};
   return {
     status: type.status,
     contentType: problemType,

@@ -7,6 +7,10 @@ const closed = { additionalProperties: false } as const;
 const Time = Type.String({ format: "date-time" });
 const nullable = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
 
+const hidden = "\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069";
+/** A name for people: something to read, without control characters and those that turn text round, which would show another name than there is. */
+export const plainText = `^[^${hidden}]*[^\\s${hidden}][^${hidden}]*$`;
+
 export const onExpiryWords = ["reject", "escalate"] as const;
 const ApprovalSettings = Type.Object({
   expires_in_seconds: nullable(
@@ -123,7 +127,12 @@ export const SetMemberBody = Type.Object(
       "The role in the environment of the call; null takes the one here away and ends the member's keys here.",
     ),
     name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", description: "For people. Of an invitation, the address unless given." }),
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        pattern: plainText,
+        description: "For people. Of an invitation, the address unless given.",
+      }),
     ),
   },
   closed,

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { environments, roles } from "../../kernel/principal.ts";
 import { agentNamePattern } from "../agents/schemas.ts";
+import { plainText } from "./people-schemas.ts";
 
 export {
   AddConnectionBody,
@@ -77,7 +78,7 @@ const closed = { additionalProperties: false } as const;
 
 export const IssueKeyBody = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 100, pattern: "\\S", description: "What it is for, for people." }),
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: plainText, description: "What it is for, for people." }),
     role: RoleName,
     scopes: Type.Optional(
       Type.Array(Type.String(), {

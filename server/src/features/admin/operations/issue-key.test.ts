@@ -105,6 +105,14 @@ describe("POST /v1/admin/keys", () => {
     expect(body.errors.find((fault: { pointer: string }) => fault.pointer === "/scopes/0").detail).toContain("tasks:read");
   });
 
+  it.each(["Deploy\nkey", "Deploy\u0007", "Deploy\u202eyek", "\t", "\u0000"])(
+    "refuses %j as a name: people have to see what it is",
+    async (name) => {
+      const { body } = await issue({ role: "viewer", name }, undefined, 422);
+      expect(body.errors[0]).toMatchObject({ pointer: "/name" });
+    },
+  );
+
   it("refuses a scope that the role does not have", async () => {
     const { body } = await issue({ role: "viewer", scopes: ["tasks:read", "tasks:write"] }, undefined, 422);
     expect(body.errors).toMatchObject([{ pointer: "/scopes/1", code: "scope_not_in_role" }]);

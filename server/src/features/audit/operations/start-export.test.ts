@@ -11,7 +11,7 @@ describe("starting an export", () => {
   it("is accepted with where it can be read, keeps what was asked for, and wakes a worker", async () => {
     const filter = { decision: ["refused", "failed"], stage: ["compliance"], created_after: "2026-01-01T00:00:00Z" };
     const { status, headers, body } = await start({ format: "ocsf", filter });
-    expect([status, headers.get("location")]).toEqual([202, `/v1/audit/exports/${body.export_id}`]);
+    expect([status, headers.get("location"), headers.get("retry-after")]).toEqual([202, `/v1/audit/exports/${body.export_id}`, "1"]);
     expect(body).toEqual({
       export_id: expect.stringMatching(/^exp_[0-9a-hjkmnp-tv-z]{26}$/),
       format: "ocsf",

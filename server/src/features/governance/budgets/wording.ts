@@ -28,7 +28,7 @@ export function unpriced({ scope, unit, period, hard }: BudgetLimit): Refusal {
     `The budget of ${owner(scope)} is ${tell(unit, hard ?? 0)} ${perPeriod[period]}, and what this call costs is not known, so that it could not hold. ` +
     "Give the model a `price` in its settings (0 for a server of your own).";
   const budget = { scope, unit, period, limit: amountOf(unit, hard ?? 0), used: null, resets_at: null };
-  return refuse(budgetExhausted, detail, { stage: "compliance", members: { budget } });
+  return refuse(budgetExhausted, detail, { stage: "compliance", retryable: false, members: { budget } });
 }
 
 /** The refusal of a call that needs `need` of a limit of which `used` is used. `now` and the window are of the same clock. */
@@ -39,7 +39,9 @@ export function exhausted(limit: BudgetLimit, window: BudgetWindow, used: number
   const detail = `The budget of ${owner(scope)} is ${tell(unit, hard)} ${perPeriod[period]}; ${tell(unit, used)} of it ${used === 1 && unit !== "usd" ? "is" : "are"} used, and this call needs ${tell(unit, need)}. ${anew}`;
   return refuse(budgetExhausted, detail, {
     stage: "compliance",
-    ...(window.to !== null && { headers: { "Retry-After": String(Math.max(1, Math.ceil((window.to - now) / 1000))) } }),
+    ...(window.to === null
+      ? { retryable: false }
+      : { headers: { "Retry-After": String(Math.max(1, Math.ceil((window.to - now) / 1000))) } }),
     members: {
       budget: {
         scope,
