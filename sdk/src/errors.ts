@@ -63,7 +63,8 @@ export class ApiProblem extends AosError {
     const { status, headers, body, call } = refusal;
     const problem = isProblem(body) ? body : unknownProblem(refusal);
     const faults = problem.errors ?? [];
-    super([`${call} answered ${status} ${problem.code}: ${problem.detail}`, ...faults.map(lineOf)].join("\n"));
+    const lines = faults.length > 1 ? faults.map(lineOf) : []; // one alone is what the detail says
+    super([`${call} answered ${status} ${problem.code}: ${problem.detail}`, ...lines].join("\n"));
     this.status = status;
     this.code = problem.code;
     this.detail = problem.detail;

@@ -49,7 +49,7 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** How often a call that failed for a passing reason is sent again. */
   readonly retries?: number | undefined;
-  /** Further headers. */
+  /** Further headers; they come before those of the client. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

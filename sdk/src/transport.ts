@@ -58,7 +58,7 @@ async function attemptOf(request: Request, options: TransportOptions, timeoutMs:
   const given = await headersOf(options.headers, { method: request.method, path: pathname }); // what it throws is the caller's
   try {
     const headers = new Headers(request.headers);
-    for (const [name, value] of given) headers.set(name, value);
+    for (const [name, value] of given) if (!headers.has(name)) headers.set(name, value);
     return await whole(await options.fetch(new Request(request.clone(), { headers, signal })));
   } catch (cause) {
     if (late.signal.aborted) return new TimeoutError(`${call} was not answered within ${timeoutMs / 1000} seconds`, { cause });
