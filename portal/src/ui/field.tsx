@@ -21,7 +21,7 @@ function useNotes({ hint, fault }: FieldParts) {
 
 function Framed({ id, label, hint, fault, className, children }: FieldParts & { id: string; children: ReactNode }) {
   return (
-    <div className={clsx("grid gap-1.5", className)}>
+    <div className={clsx("grid content-start gap-1.5", className)}>
       <label htmlFor={id} className="text-sm font-medium">
         {label}
       </label>
