@@ -31,7 +31,7 @@ import { createPipeline, type Pipeline } from "./pipeline/run.ts";
 import { createPorts } from "./ports.ts";
 import { reporter } from "./report.ts";
 import { createSlicePorts } from "./slice-ports.ts";
-import { createTaskWorker } from "./worker.ts";
+import { createWorkers } from "./workers.ts";
 
 export interface AppOptions {
   readonly database: OpenDatabase;
@@ -109,10 +109,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
   const inside = createInside(pipeline, newId);
   const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
-  const worker =
-    role === "api"
-      ? null
-      : createTaskWorker({ database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, log, report });
+  const parts = { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, sequencer, log, report };
+  const worker = role === "api" ? null : createWorkers({ ...parts, webhooks: slicePorts.webhooks });
   const server =
     role === "worker" ? null : createServer({ operations, signIn: signInOperations, pipeline, newId, appUrl, trustProxy, report });
   const portal = new PortalSite();

@@ -25,14 +25,17 @@ export function decoded(body: Readable, encoding: string | undefined, status: nu
   return pipeline(body, make() as unknown as Readable & NodeJS.WritableStream, () => undefined) as unknown as Readable;
 }
 
-/** Reads a body whole. Throws OutboundError as soon as it holds more than `most` bytes; the rest is then not read. */
-export async function readWhole(body: Readable, most: number, status: number): Promise<Uint8Array> {
+/**
+ * Reads a body whole. As soon as it holds more than `most` bytes the rest is not read, and OutboundError is thrown; with `cut`, what came until then is answered.
+ */
+export async function readWhole(body: Readable, most: number, status: number, cut = false): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size > most) {
       body.destroy();
+      if (cut) return Buffer.concat([...chunks, chunk]).subarray(0, most);
       throw new OutboundError("response_too_large", `the answer is larger than ${most.toLocaleString("en-US")} bytes`, {
         sent: true,
         status,

@@ -12,7 +12,7 @@ import type { Outbound, OutboundAnswer, OutboundOptions, OutboundRequest, Resolv
 export const OUTBOUND_DEFAULTS = { timeoutMs: 30_000, maxResponseBytes: 1_048_576, connectMs: 10_000 } as const;
 /** Bytes of headers that an answer may have; Node's own limit. */
 const HEADER_BYTES = 16_384;
-/** Connections to one origin at a time; further requests wait for one to become free. */
+/** Connections to one origin at a time, unless told. */
 const MOST_CONNECTIONS = 256;
 
 const systemResolver: Resolve = (hostname) => lookup(hostname, { all: true, order: "verbatim" });
@@ -45,9 +45,9 @@ interface Progress {
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard(options.environment, options.allow ?? []);
-  const { resolve = systemResolver, connectMs = OUTBOUND_DEFAULTS.connectMs, ca } = options;
+  const { resolve = systemResolver, connectMs = OUTBOUND_DEFAULTS.connectMs, connections = MOST_CONNECTIONS, ca } = options;
   const connect = createConnector({ guard, resolve, connectMs, ca });
-  const common = { connect, allowH2: false, maxHeaderSize: HEADER_BYTES, connections: MOST_CONNECTIONS, headersTimeout: 0, bodyTimeout: 0 };
+  const common = { connect, allowH2: false, maxHeaderSize: HEADER_BYTES, connections, headersTimeout: 0, bodyTimeout: 0 };
   const agents: Agents = {
     kept: new Agent({ ...common, pipelining: 1 }),
     // A connection of its own each: one that was kept may be closing just as the request goes out, and nobody could say what became of a write.
@@ -109,20 +109,24 @@ function redirectOf(guard: Guard, from: URL, { status, headers }: OutboundAnswer
   }
 }
 
-/** One exchange, its answer read whole. A reading one on a kept connection that was just closing is made once more. */
-async function exchange(agents: Agents, exchange: Exchange, { maxResponseBytes, timeoutMs }: OutboundRequest): Promise<OutboundAnswer> {
+/** One exchange, its answer read whole. A repeatable one on a kept connection that was just closing is made once more. */
+async function exchange(
+  agents: Agents,
+  exchange: Exchange,
+  { maxResponseBytes, timeoutMs, cut, repeatable }: OutboundRequest,
+): Promise<OutboundAnswer> {
   const most = maxResponseBytes ?? OUTBOUND_DEFAULTS.maxResponseBytes;
   const attempt = async (agent: Agent): Promise<OutboundAnswer> => {
     const progress: Progress = { sent: false, status: null };
     try {
       const { status, headers, body } = await begin(agent, exchange, progress);
-      const whole = await readWhole(decoded(body, headers["content-encoding"], status), most, status);
+      const whole = await readWhole(decoded(body, headers["content-encoding"], status), most, status, cut);
       return { status, headers, body: whole, url: exchange.url.href };
     } catch (error) {
       throw asOutboundError(error, exchange, progress, timeoutMs ?? OUTBOUND_DEFAULTS.timeoutMs);
     }
   };
-  if (!isSafe(exchange.method)) return attempt(agents.single);
+  if (!(isSafe(exchange.method) || repeatable)) return attempt(agents.single);
   try {
     return await attempt(agents.kept);
   } catch (error) {

@@ -17,6 +17,8 @@ export interface OutboundOptions {
   readonly resolve?: Resolve;
   /** Longest time from looking a name up until the connection stands, TLS included, in milliseconds. Default: 10,000. */
   readonly connectMs?: number;
+  /** Connections to one origin at a time; further requests wait for one to become free. Default: 256. */
+  readonly connections?: number;
   /** Certificates, in PEM, of authorities to trust instead of the well-known ones. */
   readonly ca?: string;
 }
@@ -35,6 +37,13 @@ export interface OutboundRequest {
   readonly timeoutMs?: number;
   /** Largest body of the answer, decompressed. Default: 1 MiB. */
   readonly maxResponseBytes?: number;
+  /** Whether an answer that is larger than that is cut there, and not refused. Default: no. */
+  readonly cut?: boolean;
+  /**
+   * The target knows repetitions, so that the request may go out on a connection that was kept, and once more where that was just closing. Default: so for GET and
+   * HEAD only.
+   */
+  readonly repeatable?: boolean;
   /** How many redirects of a GET or HEAD are followed, each checked like the first address. Default: none; the redirect is then the answer. */
   readonly redirects?: number;
 }

@@ -134,7 +134,7 @@ export async function restartDelivery(ctx: WriteContext, webhook: string, id: st
   );
 }
 
-/** How far before a time events are looked for that happened at it: clocks of processes differ, and commits take their time (milliseconds). */
+/** How far before the time of a pause events are looked for: they may have happened before it and been committed after it (milliseconds). */
 const marginMs = 60_000;
 
 /** What a recovery looks through. */
@@ -143,16 +143,22 @@ export interface RecoveryRange {
   readonly recover_to: number;
 }
 
-/** Has the events since a time looked through for what an endpoint missed, together with what is being looked through already. */
-export async function beginRecovery(ctx: WriteContext, webhook: string, since: Date): Promise<RecoveryRange> {
+/**
+ * Has events looked through for what an endpoint missed, together with what is being looked through already: those since a time that the caller names, or those since
+ * it was paused or disabled. Events are committed in another order than they happen, so that the first of many by time bounds them by sequence.
+ */
+export async function beginRecovery(ctx: WriteContext, webhook: string, since: Date, named: boolean): Promise<RecoveryRange> {
   const { organization, environment } = ctx.scope;
+  const from = named ? since.getTime() : since.getTime() - marginMs;
   const rows = await ctx.db.query<RecoveryRange>(
     `with range as (
        select coalesce((select event_sequence from audit_logs where organization = $1 and environment = $2), 0) as newest,
-         (select sequence - 1 from event_positions where organization = $1 and environment = $2 and event_id >= $4 order by event_id limit 1) as before)
-     update webhooks set recover_after = least(recover_after, coalesce(range.before, range.newest)), recover_to = range.newest, missed_since = null
+         (select min(sequence) - 1 from (
+           select sequence from event_positions where organization = $1 and environment = $2 and event_id >= $4 order by event_id limit 10000) first) as before)
+     update webhooks set recover_to = range.newest, missed_since = null,
+       recover_after = least(recover_after, greatest(coalesce(range.before, range.newest), case when $5 then 0 else starts_after end))
      from range where organization = $1 and environment = $2 and id = $3 returning recover_after, recover_to`,
-    [organization, environment, webhook, lowestId("evt", Math.max(0, since.getTime() - marginMs))],
+    [organization, environment, webhook, lowestId("evt", Math.max(0, from)), named],
   );
   return rows[0] as RecoveryRange;
 }

@@ -50,7 +50,7 @@ export const recover = defineOperation({
         "is required: the endpoint was not paused or disabled since the last recovery, so that only you know since when it missed something";
       throw refuse(invalidBody, `/since ${detail}.`, { errors: [{ pointer: "/since", code: "required", detail }] });
     }
-    const { recover_after, recover_to } = await beginRecovery(ctx, webhook.id, since);
+    const { recover_after, recover_to } = await beginRecovery(ctx, webhook.id, since, body.since !== undefined);
     ctx.touch(webhookFacts);
     ctx.enqueue(dueJob);
     return { webhook_id: webhook.id, since: timestamp(since.getTime()), after_sequence: recover_after, up_to_sequence: recover_to };

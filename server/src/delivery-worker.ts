@@ -1,0 +1,94 @@
+import type { Logger } from "pino";
+import type { Sequencer } from "./audit-log/index.ts";
+import type { OpenDatabase } from "./db/open.ts";
+import { createPool } from "./db/pool.ts";
+import { createDelivery, type WebhookAnswer, type WebhookRequest } from "./delivery/index.ts";
+import { disableWebhook, type WebhookPort } from "./features/webhooks/index.ts";
+import { type Clock, timestamp } from "./kernel/clock.ts";
+import { Refusal } from "./kernel/errors.ts";
+import type { NewId } from "./kernel/ids.ts";
+import { type Environment, environments, type Scope } from "./kernel/principal.ts";
+import { createOutbound, type Outbound, OutboundError } from "./outbound/index.ts";
+import type { Resolve } from "./outbound/types.ts";
+import type { Inside } from "./pipeline/inside.ts";
+
+export interface DeliveryWorkerParts {
+  readonly database: OpenDatabase;
+  readonly sequencer: Pick<Sequencer, "onSequenced">;
+  readonly webhooks: WebhookPort;
+  readonly inside: Inside;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** What the operator opened besides public addresses. */
+  readonly outboundAllow: readonly string[];
+  readonly log: Logger;
+  readonly report: (error: unknown) => void;
+  /** Default: the system's resolver. */
+  readonly resolve?: Resolve;
+  readonly pollMs?: number;
+  readonly random?: () => number;
+}
+
+export interface DeliveryWorker {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Connections to one origin at a time: more than attempts run at a time, so that no endpoint waits for another one on the same host. */
+const connections = 4_096;
+/** Bytes that are read of an answer. */
+const answerBytes = 4_096;
+
+/** What a process of role `worker` does besides running tasks: delivers events to endpoints. */
+export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
+  const { database, sequencer, webhooks, inside, clock, newId, outboundAllow, log, report, resolve } = parts;
+  const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-delivery", log, max: 5 });
+  const ways = new Map<Environment, Outbound>(
+    environments.map((environment) => [
+      environment,
+      createOutbound({ environment, allow: outboundAllow, connections, ...(resolve && { resolve }) }),
+    ]),
+  );
+  const machine = createDelivery({
+    pool,
+    clock,
+    newId,
+    credentialKey: webhooks.credentialKey,
+    send: (request) => send(ways.get(request.environment) as Outbound, request),
+    disable: (scope, webhook, reason, since) => {
+      const input = { webhook, reason, failing_since: since && timestamp(since.getTime()) };
+      return inside(disableWebhook, "delivery", scope, input).catch(unlessRefused);
+    },
+    onSequenced: (callback) => sequencer.onSequenced(({ scope, eventSequence }) => callback(scope as Scope, eventSequence)),
+    onDue: (callback) => webhooks.onDue(callback),
+    report,
+    ...(parts.pollMs !== undefined && { pollMs: parts.pollMs }),
+    ...(parts.random && { random: parts.random }),
+  });
+  return {
+    start: () => machine.start(),
+    async stop() {
+      await machine.stop();
+      await Promise.all([...ways.values()].map((way) => way.close()));
+      await pool.end();
+    },
+  };
+}
+
+/** Somebody changed the endpoint in this moment, or another attempt was faster: then it is right as it is. */
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+}
+
+/** One request to an endpoint. No redirect is followed: a POST has none that is. */
+async function send(way: Outbound, { url, headers, body, timeoutMs, signal }: WebhookRequest): Promise<WebhookAnswer> {
+  try {
+    const request = { url, method: "POST", headers, body, timeoutMs, signal, maxResponseBytes: answerBytes, cut: true, repeatable: true };
+    const answer = await way.send(request);
+    const excerpt = Buffer.from(answer.body).toString("utf8");
+    return { status: answer.status, code: null, detail: null, retryAfter: answer.headers["retry-after"], excerpt };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return { status: error.status, code: error.code, detail: `${error.message}.`, retryAfter: undefined, excerpt: null };
+  }
+}

@@ -1,0 +1,3 @@
+export { answerMs } from "./attempt.ts";
+export { claimMs, createDelivery } from "./machine.ts";
+export type { DeliveryMachine, DeliveryOptions, WebhookAnswer, WebhookRequest } from "./types.ts";
