@@ -56,9 +56,9 @@ interface Outcome {
 type AnyCall = (path: string, init: object) => Promise<Outcome>;
 
 async function call(verb: Uppercase<Verb>, path: string, init: Record<string, unknown>, signal?: AbortSignal): Promise<Outcome> {
-  const { path: inPath, query, body, headers } = init;
+  const { path: inPath, query, body, headers, parseAs } = init;
   const ask = client[verb] as unknown as AnyCall;
-  const parts = { params: { path: inPath ?? {}, query: query ?? {} }, headers: headers ?? {}, signal };
+  const parts = { params: { path: inPath ?? {}, query: query ?? {} }, headers: headers ?? {}, signal, ...(parseAs ? { parseAs } : {}) };
   let outcome: Outcome;
   try {
     outcome = await ask(path, body === undefined ? parts : { ...parts, body });
@@ -100,4 +100,9 @@ export async function send<V extends ChangeVerb, P extends PathsWith<V>>(
     V,
     P
   >;
+}
+
+/** Reads what is text and no JSON, such as a proof. */
+export async function getText(path: GetPath, input: { readonly path: Readonly<Record<string, string>> }): Promise<string> {
+  return String((await call("GET", path, { ...input, parseAs: "text" })).data);
 }

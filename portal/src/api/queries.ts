@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { type Answer, type GetInput, type GetPath, get } from "./client.ts";
 import { asProblem, type Problem } from "./problem.ts";
 
@@ -76,4 +77,12 @@ export function useKept() {
     renew: (...paths: readonly GetPath[]): Promise<unknown> =>
       Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: [path] }))),
   };
+}
+
+/** Makes reads stale, so that what is shown of them is asked again. */
+export function useInvalidate(paths: readonly GetPath[]): () => void {
+  const queryClient = useQueryClient();
+  return useCallback(() => {
+    for (const path of paths) void queryClient.invalidateQueries({ queryKey: [path] });
+  }, [queryClient, paths]);
 }

@@ -1,4 +1,4 @@
-import type { GetQuery } from "./client.ts";
+import { type ChangeInput, type GetQuery, send } from "./client.ts";
 import { read } from "./queries.ts";
 
 export type TaskFilter = GetQuery<"/v1/tasks">;
@@ -7,3 +7,45 @@ export const listTasks = (filter: TaskFilter) => read("/v1/tasks", { query: filt
 export const readTask = (task: string) => read("/v1/tasks/{task}", { path: { task } });
 export const listTaskSteps = (task: string, cursor?: string) =>
   read("/v1/tasks/{task}/steps", { path: { task }, query: { limit: 100, ...(cursor ? { cursor } : {}) } });
+export const listTaskEvents = (task: string) => read("/v1/tasks/{task}/events", { path: { task }, query: { limit: 100 } });
+export const listFeedback = (task: string) => read("/v1/tasks/{task}/feedback", { path: { task } });
+
+export const cancelTask = ({ task, reason }: { task: string; reason: string }) =>
+  send("post", "/v1/tasks/{task}/cancel", { path: { task }, body: reason === "" ? {} : { reason } });
+export const retryTask = ({ task, ...body }: { task: string } & ChangeInput<"post", "/v1/tasks/{task}/retry">["body"]) =>
+  send("post", "/v1/tasks/{task}/retry", { path: { task }, body });
+/** Tells the agent what it asked for. */
+export const answerTask = ({ task, answer }: { task: string; answer: string }) =>
+  send("post", "/v1/tasks/{task}/input", { path: { task }, body: { answer } });
+/** Says what became of a task's outcome. */
+export const judgeTask = ({ task, ...body }: { task: string } & ChangeInput<"post", "/v1/tasks/{task}/feedback">["body"]) =>
+  send("post", "/v1/tasks/{task}/feedback", { path: { task }, body });
+
+/**
+ * Hears each event of a task as it happens, until it is left or the task has ended. The browser takes a lost stream up again by itself, from the event after
+ * the last one that it heard.
+ *
+ * @param heard - told of each event
+ * @param broken - told when the stream is lost (true) and when it is there again (false)
+ */
+export function hearTask(task: string, heard: () => void, broken: (lost: boolean) => void): () => void {
+  const stream = new EventSource(`/v1/tasks/${encodeURIComponent(task)}/events`);
+  const names = [
+    "created",
+    "approval_required",
+    "approved",
+    "rejected",
+    "started",
+    "completed",
+    "failed",
+    "cancelled",
+    "expired",
+    "blocked",
+    "input_required",
+  ];
+  for (const name of names) stream.addEventListener(`task.${name}`, heard);
+  stream.addEventListener("message", heard);
+  stream.addEventListener("open", () => broken(false));
+  stream.addEventListener("error", () => broken(stream.readyState !== EventSource.OPEN));
+  return () => stream.close();
+}

@@ -93,13 +93,13 @@ const partWords: Readonly<Record<string, string>> = {
 
 /** What moves the score, as bars to the left (lowers) and right (raises) of a middle line. */
 export function TrustParts({ parts }: { readonly parts: Readonly<Record<string, number>> }) {
-  const entries = Object.entries(parts).filter(([, value]) => typeof value === "number");
+  const entries = Object.entries(parts).filter(([, value]) => typeof value === "number" && value !== 0);
   const most = Math.max(1, ...entries.map(([, value]) => Math.abs(value)));
-  if (entries.length === 0) return null;
+  if (entries.length === 0) return <p className="text-sm text-muted">Nothing is known of it yet, so it stands in the middle.</p>;
   return (
     <ul className="grid gap-1.5 text-sm" aria-label="What moves the score">
       {entries.map(([name, value]) => (
-        <li key={name} className="grid grid-cols-[1fr_6rem_3.5rem] items-center gap-3">
+        <li key={name} className="grid grid-cols-[1fr_5rem_3rem] items-center gap-3">
           <span className="truncate">{partWords[name] ?? spoken(name)}</span>
           <svg viewBox="0 0 100 10" aria-hidden="true" className={value >= 0 ? "text-good" : "text-bad"}>
             <line x1="50" x2="50" y1="0" y2="10" className="stroke-line-strong" />

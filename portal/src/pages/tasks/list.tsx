@@ -1,11 +1,140 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { usePrefetched } from "../../api/queries.ts";
+import type { Schema } from "../../api/types.ts";
+import { usd } from "../../lib/words.ts";
+import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
-import { Skeleton } from "../../ui/states.tsx";
+import { Chips, Field } from "../../ui/field.tsx";
+import { Pagination } from "../../ui/pagination.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { TrustMeter } from "../../ui/trust.tsx";
+import { groups, type TasksSearch, tasksOf } from "./loaders.ts";
 
+type Task = Schema<"Task">;
+
+const route = getRouteApi("/shell/tasks");
+const views = [["open", "Open"], ["completed", "Completed"], ["wrong", "Went wrong"]] as const; // biome-ignore format: a table
+const risks = [["critical", "critical"], ["high", "high"], ["medium", "medium"], ["low", "low"]] as const; // biome-ignore format: a table
+
+/** Work that was given to agents, newest first. */
 export function TasksPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data } = usePrefetched(tasksOf(search), { every: 3000 });
+  const filtered = Object.values(search).some((value) => value !== undefined);
   return (
     <>
-      <PageHead title="Tasks" />
-      <Skeleton lines={5} />
+      <PageHead title="Tasks" lead="Work that was given to agents: how it stands, how far it can be trusted, and what it did." />
+      <Filters search={search} />
+      <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+        {data.data.length === 0 ? (
+          <Nothing filtered={filtered} />
+        ) : (
+          <Table label="Tasks" columns={columns} rows={data.data} rowKey={({ task_id }) => task_id} />
+        )}
+        <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { ...search, cursor } })} />
+      </div>
     </>
+  );
+}
+
+function Filters({ search }: { readonly search: TasksSearch }) {
+  const navigate = route.useNavigate();
+  const go = (change: Partial<TasksSearch>): void => void navigate({ search: { ...search, ...change, cursor: undefined }, replace: true });
+  const present = views.find(([view]) => groups[view].join(",") === search.status)?.[0];
+  return (
+    <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
+      <Chips
+        label="Which tasks"
+        options={views}
+        chosen={present ? [present] : []}
+        onChange={(next) => {
+          const view = views.find(([word]) => next.at(-1) === word)?.[0];
+          go({ status: view ? groups[view].join(",") : undefined });
+        }}
+      />
+      <Chips
+        label="Of which risk"
+        options={risks}
+        chosen={search.risk?.split(",") ?? []}
+        onChange={(next) => go({ risk: next.length === 0 ? undefined : next.join(",") })}
+      />
+      <form
+        className="flex flex-wrap items-end gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          go({ agent: String(form.get("agent")) || undefined, trust: String(form.get("trust")) || undefined });
+        }}
+      >
+        <Field
+          name="agent"
+          label="Agent"
+          defaultValue={search.agent}
+          className="w-32"
+          placeholder="sales"
+          onBlur={(event) => event.currentTarget.form?.requestSubmit()}
+        />
+        <Field
+          name="trust"
+          label="Trust below, %"
+          type="number"
+          min={1}
+          max={99}
+          defaultValue={search.trust}
+          className="w-32"
+          onBlur={(event) => event.currentTarget.form?.requestSubmit()}
+        />
+        <button type="submit" className="sr-only">
+          Filter
+        </button>
+      </form>
+    </div>
+  );
+}
+
+const columns: readonly Column<Task>[] = [
+  {
+    name: "Task",
+    cell: (task) => (
+      <span className="grid gap-0.5">
+        <Link to="/tasks/$task" params={{ task: task.task_id }} className="font-medium hover:underline">
+          {task.agent} · {task.task}
+        </Link>
+        <span className="line-clamp-1 max-w-72 font-mono text-xs break-all text-muted">{inputText(task.input)}</span>
+      </span>
+    ),
+  },
+  { name: "State", cell: ({ status }) => <StatusBadge status={status} /> },
+  { name: "Trust", cell: ({ trust }) => <TrustMeter {...trust} /> },
+  { name: "Risk", cell: ({ risk }) => <RiskBadge level={risk.level} /> },
+  { name: "Cost", right: true, wideOnly: true, cell: ({ cost_usd }) => <span className="text-muted tabular-nums">{usd(cost_usd)}</span> },
+  { name: "Given", right: true, cell: ({ created_at }) => <RelativeTime time={created_at} className="text-muted" /> },
+];
+
+const inputText = (input: Task["input"]): string =>
+  Object.values(input).map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" "); // biome-ignore format: one chain
+
+function Nothing({ filtered }: { readonly filtered: boolean }) {
+  if (filtered)
+    return (
+      <EmptyState
+        title="No task is like that"
+        action={
+          <Link to="/tasks" search={{}} className="font-medium text-accent underline underline-offset-2">
+            All tasks
+          </Link>
+        }
+      >
+        Nothing fits these filters.
+      </EmptyState>
+    );
+  const call = `curl -sS ${location.origin}/v1/agents/sales/tasks \\\n  -H "Authorization: Bearer $AOS_KEY" -H "Content-Type: application/json" \\\n  -d '{"task": "summarize_lead", "lead_id": "ld_1001"}'`;
+  return (
+    <EmptyState title="No task yet" command={call}>
+      Give an agent something to do, on its own page or by this call:
+    </EmptyState>
   );
 }

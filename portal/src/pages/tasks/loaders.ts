@@ -1,15 +1,54 @@
 import { prefetch } from "../../api/queries.ts";
-import { listTasks, readTask } from "../../api/tasks.ts";
-import { textOf } from "../../lib/search.ts";
+import { listTaskEvents, listTaskSteps, listTasks, readTask } from "../../api/tasks.ts";
+import { textOf, wordsOf } from "../../lib/search.ts";
 import type { LoaderContext } from "../context.ts";
 
-export const listSearch = (search: Record<string, unknown>): { status?: string; agent?: string; cursor?: string } => ({
-  status: textOf(search, "status"),
+export const groups = {
+  open: ["queued", "awaiting_approval", "running", "input_required"],
+  completed: ["completed"],
+  wrong: ["failed", "rejected", "expired", "blocked", "cancelled"],
+} as const;
+const statuses = [...groups.open, ...groups.completed, ...groups.wrong];
+const risks = ["low", "medium", "high", "critical"] as const;
+
+export interface TasksSearch {
+  /** States, separated by commas; all unless told. */
+  readonly status?: string;
+  readonly risk?: string;
+  readonly agent?: string;
+  readonly label?: string;
+  /** Only tasks whose trust is below this, in percent. */
+  readonly trust?: string;
+  readonly cursor?: string;
+}
+export interface TaskSearch {
+  readonly tab?: string;
+}
+
+export const listSearch = (search: Record<string, unknown>): TasksSearch => ({
+  status: wordsOf(search, "status", statuses)?.join(","),
+  risk: wordsOf(search, "risk", risks)?.join(","),
   agent: textOf(search, "agent"),
+  label: textOf(search, "label"),
+  trust: /^\d{1,2}$/.test(String(search.trust)) ? String(search.trust) : undefined,
   cursor: textOf(search, "cursor"),
 });
-export const oneSearch = (search: Record<string, unknown>): { tab?: string } => ({ tab: textOf(search, "tab") });
+export const oneSearch = (search: Record<string, unknown>): TaskSearch => ({ tab: textOf(search, "tab") });
 
-export const loadList = ({ queryClient }: LoaderContext, _filter: ReturnType<typeof listSearch>) =>
-  prefetch(queryClient, listTasks({ limit: 25 }));
-export const loadOne = ({ queryClient }: LoaderContext, task: string) => prefetch(queryClient, readTask(task));
+/** What the list shows for an address. */
+export const tasksOf = (search: TasksSearch) => {
+  const [status, risk] = [wordsOf({ ...search }, "status", statuses), wordsOf({ ...search }, "risk", risks)];
+  return listTasks({
+    limit: 25,
+    ...(status ? { status } : {}),
+    ...(risk ? { risk } : {}),
+    ...(search.agent ? { agent: [search.agent] } : {}),
+    ...(search.label ? { label: search.label } : {}),
+    ...(search.trust ? { trust_below: Number(search.trust) / 100 } : {}),
+    ...(search.cursor ? { cursor: search.cursor } : {}),
+  } as Parameters<typeof listTasks>[0]);
+};
+
+export const loadList = ({ queryClient }: LoaderContext, search: TasksSearch) => prefetch(queryClient, tasksOf(search));
+export const loadOne = ({ queryClient }: LoaderContext, task: string) =>
+  prefetch(queryClient, readTask(task), listTaskSteps(task), listTaskEvents(task));
