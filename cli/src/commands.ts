@@ -45,6 +45,14 @@ export const COMMANDS: readonly Command[] = [
     load: async () => onHost(await import("../../server/src/commands/config.ts")),
   },
   {
+    words: ["link"],
+    usage: "link [options]",
+    summary: "Print a link that signs in to the portal, once",
+    area: "On this host",
+    ownHelp: true,
+    load: async () => onHost(await import("../../server/src/commands/link.ts")),
+  },
+  {
     words: ["keys", "create"],
     usage: "keys create [options]",
     summary: "Make an API key on this host, without one",

@@ -16,6 +16,7 @@ import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
 import { KeyUse, SessionUse } from "./features/admin/index.ts";
 import { createJobs, factSets, registry, signInOperations, sweeps } from "./features/index.ts";
+import { createPortal } from "./http/portal/index.ts";
 import { PortalSite } from "./http/portal/site.ts";
 import { routePublic } from "./http/public.ts";
 import { createServer } from "./http/server.ts";
@@ -39,6 +40,8 @@ export interface AppOptions {
   readonly installation: string;
   readonly appUrl: string;
   readonly role: "all" | "api" | "worker";
+  /** The portal's files; unless told those of this repository. */
+  readonly portal?: PortalSite;
   readonly rateLimit: boolean;
   readonly trustProxy: readonly string[];
   /** What the operator opened to tools and models besides public addresses. */
@@ -111,16 +114,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
   const parts = { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, sequencer, log, report };
   const worker = role === "api" ? null : createWorkers({ ...parts, webhooks: slicePorts.webhooks });
-  const server =
-    role === "worker" ? null : createServer({ operations, signIn: signInOperations, pipeline, newId, appUrl, trustProxy, report });
-  const portal = new PortalSite();
-  if (server) await routePublic(server, { operations, appUrl, ready: () => facts.fresh(), portal, report });
+  const site = options.portal ?? new PortalSite();
+  const portal = createPortal(site, report);
+  const signIn = signInOperations;
+  const server = role === "worker" ? null : createServer({ operations, signIn, portal, pipeline, newId, appUrl, trustProxy, report });
+  if (server) await routePublic(server, { operations, appUrl, portal, ready: () => facts.fresh() });
   const timers = housekeeping({ database, clock, uses, report });
   const logKeys = environments.map(
     (environment) => `${logKey(installation, { organization: defaultOrganization, environment }, signer)}\n`,
   );
   return {
-    ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal },
+    ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal: site },
     logKeys: logKeys.join(""),
     async start() {
       await ensurePartitions(database.pool, clock);

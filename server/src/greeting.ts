@@ -5,6 +5,8 @@ import type { Config } from "./config.ts";
 
 export interface Greeting {
   readonly config: Config;
+  /** The portal with a link that signs in to it, where one was made; null in a process that serves none. */
+  readonly portal: { readonly url: string; readonly link: string | null } | null;
   readonly adminKeyFile: string;
   /** Whether this start made the installation. */
   readonly first: boolean;
@@ -13,16 +15,22 @@ export interface Greeting {
 }
 
 /** What a start prints: where the service is, the key to use it with, and one call that works. */
-export function greeting({ config, adminKeyFile, first, seconds, colour }: Greeting): string {
+export function greeting({ config, portal, adminKeyFile, first, seconds, colour }: Greeting): string {
   const bold = (text: string): string => (colour ? styleText("bold", text, { validateStream: false }) : text);
   const dim = (text: string): string => (colour ? styleText("dim", text, { validateStream: false }) : text);
   const lines = [``, `${bold("Agent Operations Service")} ${dim(`ready in ${seconds.toFixed(1)} s`)}`, ``];
   if (config.role === "worker") return `${[...lines, "  A worker: it serves no API."].join("\n")}\n\n`;
   const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
+  if (portal) lines.push(...toPortal(portal));
   lines.push(`  API          ${address}`, `  Description  ${address}/openapi.json`);
   if (existsSync(adminKeyFile)) lines.push(...withKey(address, adminKeyFile, first, config.sample));
   else lines.push(``, `  A key for a call comes from:  aos keys create --environment development --role admin`);
   return `${lines.join("\n")}\n\n`;
+}
+
+function toPortal({ url, link }: NonNullable<Greeting["portal"]>): string[] {
+  if (link === null) return [`  Portal       ${url}`, "               a link that signs you in:  aos link"];
+  return [`  Portal       ${link}`, "               signs you in once, within 15 minutes; another link:  aos link"];
 }
 
 function withKey(address: string, adminKeyFile: string, first: boolean, sample: boolean): string[] {

@@ -74,16 +74,17 @@ class Service {
     this.#app = app;
     await writeFile(path.join(dataDir, "audit.vkey"), app.logKeys);
     await app.start();
-    this.#greet(await listen(app, config), seeded.adminKey !== null);
+    await this.#greet(app, await listen(app, config), seeded.adminKey !== null);
     if (app.server) app.portal.load().catch((error: unknown) => log.error(error));
     const ended = database.embedded?.ended.then(() => databaseEnded) ?? new Promise<string>(() => undefined);
     return Promise.race([this.#stopped, ended]);
   }
 
-  #greet(config: Config, first: boolean): void {
+  async #greet(app: App, config: Config, first: boolean): Promise<void> {
+    const portal = app.server && { url: config.appUrl, link: await signInLink(app, first) };
     const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
     const seconds = (performance.now() - this.#began) / 1000;
-    process.stdout.write(greeting({ config, adminKeyFile: adminKeyFile(config), first, seconds, colour }));
+    process.stdout.write(greeting({ config, portal, adminKeyFile: adminKeyFile(config), first, seconds, colour }));
   }
 
   /** Drains what runs; the database last. */
@@ -97,6 +98,18 @@ class Service {
 async function loadService() {
   const [{ createApp }, { seedInstallation }] = await Promise.all([import("./app.ts"), import("./seed/index.ts")]);
   return { createApp, seedInstallation };
+}
+
+/**
+ * A one-time link into the portal, for the first start and for who looks at a terminal: what goes to a file is read by others, later. Null where none is due,
+ * or nobody is an admin of development any more.
+ */
+async function signInLink(app: App, first: boolean): Promise<string | null> {
+  if (!first && process.stdout.isTTY !== true) return null;
+  const [{ makeLink }, { defaultOrganization }] = await Promise.all([import("./features/admin/index.ts"), import("./machine.ts")]);
+  const scope = { organization: defaultOrganization, environment: "development" } as const;
+  const made = await app.inside(makeLink, "start", scope, { member: null }).catch(() => null);
+  return made?.url ?? null;
 }
 
 const keySource = ({ dataDir, secretKey }: Config) => ({ dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") });

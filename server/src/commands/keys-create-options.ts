@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Environment, environments } from "../kernel/principal.ts";
+import { ArgumentError } from "./on-host.ts";
 
 export const USAGE = `Usage: aos keys create --environment <${environments.join("|")}> --role <role> [options]
 
@@ -21,11 +22,6 @@ export interface Asked {
   readonly environment: Environment;
   readonly body: Record<string, unknown>;
   readonly json: boolean;
-}
-
-/** The arguments cannot be understood. The message is one line. */
-export class ArgumentError extends Error {
-  override readonly name = "ArgumentError";
 }
 
 const text = { type: "string" } as const;

@@ -2,16 +2,14 @@ import type { FastifyInstance } from "fastify";
 import type { Operation } from "../kernel/operation.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { routeDocs } from "./docs/index.ts";
-import { routePortal } from "./portal/index.ts";
-import type { PortalSite } from "./portal/site.ts";
+import type { Portal } from "./portal/index.ts";
 
 export interface PublicOptions {
   readonly operations: readonly Operation[];
   readonly appUrl: string;
   /** Whether this process can serve calls. */
   readonly ready: () => boolean;
-  readonly portal: PortalSite;
-  readonly report: (error: unknown) => void;
+  readonly portal: Portal;
 }
 
 /** The only addresses outside the pipeline: they tell nothing about anybody. */
@@ -27,5 +25,5 @@ export async function routePublic(server: FastifyInstance, options: PublicOption
     return reply.type("application/json").send(description);
   });
   routeDocs(server, options.operations, options.appUrl);
-  routePortal(server, options.portal, options.report);
+  options.portal.route(server);
 }

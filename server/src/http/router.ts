@@ -8,6 +8,7 @@ import type { Outcome, Pipeline } from "../pipeline/run.ts";
 import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere } from "./cors.ts";
 import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door.ts";
 import type { OpenCalls } from "./open-calls.ts";
+import type { Portal } from "./portal/index.ts";
 import { sendStream } from "./send-stream.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import type { Entrance } from "./sign-in.ts";
@@ -47,7 +48,11 @@ export function routeOperations(server: FastifyInstance, operations: readonly Op
     const others = known.filter((method) => !taken.includes(method));
     add(others, { operation: unmatchedMethod, route, allow: taken.join(", ") });
   }
-  server.setNotFoundHandler((request, reply) => answer(travels, request, reply, nowhere, travels.newId("req")));
+  server.setNotFoundHandler((request, reply) =>
+    travels.portal?.takes(request)
+      ? travels.portal.unknown(request, reply)
+      : answer(travels, request, reply, nowhere, travels.newId("req")),
+  );
 }
 
 /** What a request needs on its way. */
@@ -55,6 +60,7 @@ export interface Travels {
   readonly pipeline: Pipeline;
   readonly newId: NewId;
   readonly open: OpenCalls;
+  readonly portal: Portal | null;
   readonly cookie: SessionCookie;
   /** What is particular to the operations of the sign-in. */
   readonly entrances: ReadonlyMap<Operation, Entrance>;

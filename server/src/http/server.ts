@@ -5,6 +5,7 @@ import type { Operation } from "../kernel/operation.ts";
 import { headersTooLarge, malformedRequest } from "../kernel/problems.ts";
 import type { Pipeline } from "../pipeline/run.ts";
 import { OpenCalls } from "./open-calls.ts";
+import type { Portal } from "./portal/index.ts";
 import { handleRequestFaults, lookUpAgain, routeOperations } from "./router.ts";
 import { SessionCookie } from "./session-cookie.ts";
 import { type Entrance, entrances, type SignInOperations } from "./sign-in.ts";
@@ -13,6 +14,8 @@ export interface ServerOptions {
   readonly operations: readonly Operation[];
   /** The portal's sign-in; null: it has none here, and calls carry keys. */
   readonly signIn: SignInOperations | null;
+  /** The portal; null: what no operation takes is no page either. */
+  readonly portal: Portal | null;
   readonly pipeline: Pipeline;
   readonly newId: NewId;
   readonly appUrl: string;
@@ -40,12 +43,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  const { operations, signIn, pipeline, newId, report } = options;
+  const { operations, signIn, portal, pipeline, newId, report } = options;
   const cookie = new SessionCookie(options.appUrl);
   const travels = {
     pipeline,
     newId,
     open: new OpenCalls(),
+    portal,
     cookie,
     entrances: signIn ? entrances(signIn, cookie) : new Map<Operation, Entrance>(),
     report,

@@ -40,7 +40,16 @@ async function serve(operations: readonly Operation[], test: TestMachine = creat
   const reported: unknown[] = [];
   const pipeline = createPipeline(machine, operations);
   const report = (error: unknown): void => void reported.push(error);
-  const server = createServer({ operations, signIn: null, pipeline, newId: machine.newId, appUrl: machine.appUrl, trustProxy: [], report });
+  const server = createServer({
+    operations,
+    signIn: null,
+    portal: null,
+    pipeline,
+    newId: machine.newId,
+    appUrl: machine.appUrl,
+    trustProxy: [],
+    report,
+  });
   await server.listen({ host: "127.0.0.1", port: 0 });
   open.push(() => server.close());
   const { port } = server.server.address() as AddressInfo;

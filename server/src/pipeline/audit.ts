@@ -73,7 +73,9 @@ export class RefusalThrottle {
       this.#seen = new Map();
     }
     const who = attempt.progress.principal.keyId ?? attempt.call.address ?? "-";
-    const kind = `${refusal.type.code} ${who}`;
+    // What somebody tried to sign in with is not hidden behind a page that asked who is signed in.
+    const tried = attempt.call.credential.kind === "sign_in" ? ` ${attempt.spec.id}` : "";
+    const kind = `${refusal.type.code} ${who}${tried}`;
     const first = this.#seen.get(kind);
     if (first) return first;
     const written = write();

@@ -7,6 +7,7 @@ import pino from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { type App, createApp } from "../app.ts";
 import { openDatabase } from "../db/open.ts";
+import type { PortalSite } from "../http/portal/site.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { createIds } from "../kernel/ids.ts";
 import { generateKey, hashKey, startAndLastFour } from "../kernel/key-format.ts";
@@ -62,6 +63,8 @@ export interface TestAppOptions {
   readonly rateLimit?: boolean;
   /** Whether the sample comes with its gate and the run that opens it; not unless told, so that tests arrange verdicts themselves. */
   readonly sampleEvaluation?: boolean;
+  /** The portal's files; unless told those of this repository, built when they are first asked for. */
+  readonly portal?: PortalSite;
   /** A database that another app of the test already uses; else a new one. */
   readonly connectionString?: string;
 }
@@ -106,6 +109,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     installation,
     appUrl: "http://127.0.0.1:4000",
     role: options.role ?? "api",
+    ...(options.portal ? { portal: options.portal } : {}),
     rateLimit: options.rateLimit ?? false,
     trustProxy: [],
     outboundAllow: [],

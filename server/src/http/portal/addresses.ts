@@ -17,3 +17,6 @@ export const portalAddresses = [
   "/webhooks",
   "/webhooks/:webhook",
 ] as const;
+
+/** Files of the portal whose names do not change with their content. */
+export const portalFiles = ["/theme.js", "/mark.svg"] as const;

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { setPriority } from "node:os";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const portal = fileURLToPath(new URL("../../../../portal/", import.meta.url));
@@ -10,7 +11,56 @@ const vite = fileURLToPath(new URL("../../../../node_modules/vite/bin/vite.js", 
 /** Where the portal's files are, once they are built. */
 export const builtFolder = path.join(portal, "dist");
 /** What the files are made from. Where only the built ones were brought along, they are as new as can be. */
-const sources = ["src", "public", "index.html", "vite.config.ts", "package.json", "../sdk/src", "../proof/src"];
+const sources = ["src", "public", "index.html", "vite.config.ts", "package.json", "../sdk/src", "../proof/src", "../package-lock.json"];
+
+/** A build under way, of this process or of another: a folder that holds the number of the process. */
+const lock = fileURLToPath(new URL("../../../../node_modules/.cache/portal-build", import.meta.url));
+
+/** Builds the portal's files where they are missing or older than what they are made from. Of several processes that find so one builds, and the others wait. */
+export async function ensureBuilt(): Promise<void> {
+  if (await isBuilt()) return;
+  await alone();
+  try {
+    if (!(await isBuilt())) await build();
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
+}
+
+/** Waits until this process alone builds. What a process left that was killed does not count. */
+async function alone(): Promise<void> {
+  await mkdir(path.dirname(lock), { recursive: true });
+  while (!(await taken())) {
+    const [pid] = await readdir(lock).catch(() => []);
+    if (pid === undefined || runs(Number(pid))) await wait(100);
+    else await rm(lock, { recursive: true, force: true });
+  }
+}
+
+/** The lock comes whole, with its number in it: it is made beside and renamed, which fails where there is one that is not empty. */
+async function taken(): Promise<boolean> {
+  const mine = `${lock}.${process.pid}`;
+  await mkdir(mine, { recursive: true });
+  await writeFile(path.join(mine, String(process.pid)), "");
+  try {
+    await rename(mine, lock);
+    return true;
+  } catch (error) {
+    if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return false;
+  } finally {
+    await rm(mine, { recursive: true, force: true });
+  }
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
 
 /** Whether the built files are there and no older than what they are made from. */
 export async function isBuilt(): Promise<boolean> {
@@ -20,11 +70,13 @@ export async function isBuilt(): Promise<boolean> {
   return newest.every((time) => time <= built);
 }
 
-/** Builds the portal's files, in a process of its own that gives way to others; some seconds. Two at once do no harm: the last one stays. Throws with the builder's words. */
+/** Builds the portal's files, in a process of its own that gives way to others; some seconds. Throws with the builder's words. */
 export async function build(): Promise<void> {
   const fresh = `${builtFolder}.${process.pid}`;
+  const began = new Date(performance.timeOrigin + performance.now());
   try {
     await runVite(["build", "--outDir", fresh, "--emptyOutDir", "--logLevel", "error"]);
+    await utimes(path.join(fresh, "index.html"), began, began); // what is changed while it is built is built the next time
     await rm(`${fresh}.old`, { recursive: true, force: true });
     await rename(builtFolder, `${fresh}.old`).catch(() => undefined);
     await rename(fresh, builtFolder);
@@ -35,7 +87,9 @@ export async function build(): Promise<void> {
 
 function runVite(args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [vite, ...args], { cwd: portal, stdio: ["ignore", "ignore", "pipe"] });
+    // React's own for production, whatever this process was started for.
+    const command = ["NODE_ENV=production", process.execPath, vite, ...args];
+    const child = spawn("env", command, { cwd: portal, stdio: ["ignore", "ignore", "pipe"] });
     if (child.pid !== undefined) yieldTo(child.pid);
     let said = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {

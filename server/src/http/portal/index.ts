@@ -1,79 +1,67 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ifNoneMatchHolds, parseTagList } from "../../kernel/etag.ts";
 import { isId } from "../../kernel/ids.ts";
-import { portalAddresses } from "./addresses.ts";
-import type { Encoding, PortalSite, SiteFile } from "./site.ts";
+import { portalAddresses, portalFiles } from "./addresses.ts";
+import { everyFile, everyPage } from "./headers.ts";
+import { formFor, type PortalSite, type SiteFile } from "./site.ts";
 
-/** What may happen in a page: its own scripts and styles, calls to this service, and nothing else (Content Security Policy, level 3). */
-export const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+/** The portal on a server, outside the pipeline: files that are the same for everybody and hold no data. What a page shows it asks of the interface. */
+export interface Portal {
+  /** Routes its pages and files. */
+  route(server: FastifyInstance): void;
+  /** Whether a request that nothing else took is a visit to a page that there is not: a browser's, and below no address of the interface. */
+  takes(request: FastifyRequest): boolean;
+  /** The page that says so. */
+  unknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+}
 
-const headers = {
-  "Content-Security-Policy": contentSecurityPolicy,
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-};
+/** What is not the portal's: the interface, its description and the service's own addresses. Below these nothing is ever a page. */
+const foreign = /^\/(v1|auth|docs|assets|openapi\.json|healthz|readyz|metrics)([/?#]|$)/;
 
-/**
- * The portal, outside the pipeline: files that are the same for everybody and hold no data. What a page shows it asks of the interface, as the one who is
- * signed in. `report` is told why the files could not be built.
- */
-export function routePortal(server: FastifyInstance, site: PortalSite, report: (error: unknown) => void): void {
+/** The portal over its files. `report` is told why they could not be built. */
+export function createPortal(site: PortalSite, report: (error: unknown) => void): Portal {
   const file = async (request: FastifyRequest, reply: FastifyReply, name: string, status = 200): Promise<FastifyReply> => {
-    const found = await site.load().then((files) => files.get(name) ?? null, failed(report));
-    if (found === "failed") return unbuilt(reply);
-    return found === null ? missing(reply) : answer(request, reply, found, status);
+    const files = await site.load().catch(report);
+    if (!files) return tell(reply.header("Retry-After", "5"), 503, unbuilt);
+    const found = files.get(name);
+    return found ? answer(request, reply, found, status) : tell(reply, 404, missing);
   };
-  for (const address of portalAddresses) {
-    server.get<{ Params: { task?: string } }>(address, (request, reply) => {
-      const { task } = request.params;
-      return file(request, reply, "/index.html", task === undefined || isId(task, "tsk", "apr") ? 200 : 404);
-    });
-  }
-  for (const name of ["/theme.js", "/mark.svg"]) server.get(name, (request, reply) => file(request, reply, name));
-  server.get<{ Params: { file: string } }>("/assets/:file", (request, reply) => file(request, reply, `/assets/${request.params.file}`));
+  return {
+    takes: ({ method, url, headers }) =>
+      (method === "GET" || method === "HEAD") && !foreign.test(url) && /\btext\/html\b/.test(headers.accept ?? ""),
+    unknown: (request, reply) => file(request, reply, "/index.html", 404),
+    route(server) {
+      for (const address of portalAddresses) {
+        server.get<{ Params: { task?: string } }>(address, (request, reply) => {
+          const { task } = request.params;
+          return file(request, reply, "/index.html", task === undefined || isId(task, "tsk", "apr") ? 200 : 404);
+        });
+      }
+      for (const name of portalFiles) server.get(name, (request, reply) => file(request, reply, name));
+      server.get<{ Params: { "*": string } }>("/assets/*", (request, reply) => file(request, reply, `/assets/${request.params["*"]}`));
+    },
+  };
 }
 
-const failed =
-  (report: (error: unknown) => void) =>
-  (error: unknown): "failed" => {
-    report(error);
-    return "failed";
-  };
-
-function answer(request: FastifyRequest, reply: FastifyReply, file: SiteFile, status: number): FastifyReply {
+function answer({ headers }: FastifyRequest, reply: FastifyReply, file: SiteFile, status: number): FastifyReply {
+  const { content, encoding, etag } = formFor(file, headers["accept-encoding"]);
+  const page = file.type.startsWith("text/html");
   const caching = file.immutable ? "public, max-age=31536000, immutable" : "no-cache";
-  reply.headers(headers).header("Cache-Control", caching).header("ETag", file.etag).header("Vary", "Accept-Encoding");
-  if (status === 200 && request.headers["if-none-match"] === file.etag) return reply.code(304).send();
-  const encoding = encodingFor(request.headers["accept-encoding"], file);
-  if (encoding !== "identity") reply.header("Content-Encoding", encoding);
-  return reply.code(status).type(file.type).send(file.content.get(encoding));
+  reply.headers({ ...everyFile, ...(page ? everyPage : {}), "Cache-Control": caching, ETag: etag, Vary: "Accept-Encoding" });
+  if (status === 200 && isHeld(headers["if-none-match"], etag)) return reply.code(304).send();
+  if (encoding !== null) reply.header("Content-Encoding", encoding);
+  return reply.code(status).type(file.type).send(content);
 }
 
-/** The smallest form that the caller takes. */
-function encodingFor(accepted: string | undefined, { content }: SiteFile): Encoding {
-  const words = new Set((accepted ?? "").split(",").map((part) => part.trim().split(";")[0]));
-  return (["br", "gzip"] as const).find((encoding) => words.has(encoding) && content.has(encoding)) ?? "identity";
+function isHeld(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  const read = parseTagList(ifNoneMatch, "If-None-Match");
+  return read.ok && !ifNoneMatchHolds(read.list, etag);
 }
 
-const plain = "text/plain; charset=utf-8";
+const missing = "There is no such file. The portal was renewed: reload the page.\n";
+const unbuilt = "The portal's files could not be built; the log of the service says why. The interface serves all the same: see /docs.\n";
 
-function missing(reply: FastifyReply): FastifyReply {
-  return reply
-    .code(404)
-    .headers(headers)
-    .header("Cache-Control", "no-store")
-    .type(plain)
-    .send("There is no such file. The portal was renewed: reload the page.\n");
-}
-
-function unbuilt(reply: FastifyReply): FastifyReply {
-  const text = "The portal's files could not be built; the log of the service says why. The interface serves all the same: see /docs.\n";
-  return reply
-    .code(503)
-    .headers({ ...headers, "Retry-After": "5" })
-    .header("Cache-Control", "no-store")
-    .type(plain)
-    .send(text);
+function tell(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).headers(everyFile).header("Cache-Control", "no-store").type("text/plain; charset=utf-8").send(text);
 }

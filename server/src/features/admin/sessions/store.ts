@@ -84,11 +84,11 @@ export interface Guest {
   role: Role;
 }
 
-/** The person of an id with a role in the call's environment; without an id the one who has been an admin there for longest. */
+/** The person of an id or an e-mail address with a role in the call's environment; without an id the one who has been an admin there for longest. */
 export async function findGuest(ctx: ReadContext | WriteContext, id: string | null): Promise<Guest | undefined> {
   const rows = await ctx.db.query<Guest>(
     `select id, name, roles ->> $2 as role from members
-     where organization = $1 and kind = 'person' and removed_at is null and ${id === null ? "roles ->> $2 = 'admin' and $3::text is null" : "roles ? $2 and id = $3"}
+     where organization = $1 and kind = 'person' and removed_at is null and ${id === null ? "roles ->> $2 = 'admin' and $3::text is null" : "roles ? $2 and (id = $3 or lower(email) = lower($3))"}
      order by id limit 1`,
     [ctx.scope.organization, ctx.scope.environment, id],
   );

@@ -16,7 +16,7 @@ export interface MadeLink {
   readonly expiresAt: Date;
 }
 
-/** Makes a one-time link on the host, where there is no key yet. `member` null: the person who has been an admin of the environment for longest. */
+/** Makes a one-time link on the host, where there is no key yet. `member`: an id or an e-mail address; null: the person who has been an admin of the environment for longest. */
 export const makeLink: InsideOperation<{ readonly member: string | null }, MadeLink> = defineInside({
   id: "sessions.makeLink",
   summary: "Make a one-time sign-in link",
@@ -38,6 +38,7 @@ export const makeLink: InsideOperation<{ readonly member: string | null }, MadeL
 });
 
 function whyNobody(member: string | null, environment: string): string {
-  if (member === null) return `No person is an admin of ${environment}; name one with a role there by --member mbr_….`;
+  if (member === null)
+    return `No person is an admin of ${environment}; name somebody with a role there: --member <mbr_… or e-mail address>.`;
   return `${member} is no person with a role in ${environment}; GET /v1/admin/members lists those who have one.`;
 }

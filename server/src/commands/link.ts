@@ -1,0 +1,89 @@
+import { parseArgs } from "node:util";
+import { type Config, readConfig } from "../config.ts";
+import { type MadeLink, makeLink } from "../features/admin/index.ts";
+import { timestamp } from "../kernel/clock.ts";
+import { Refusal } from "../kernel/errors.ts";
+import { type Environment, environments } from "../kernel/principal.ts";
+import { defaultOrganization } from "../machine.ts";
+import type { Terminal } from "./config.ts";
+import { ArgumentError, CommandError, isForUser, onHost } from "./on-host.ts";
+
+const USAGE = `Usage: aos link [options]
+
+Prints a link that signs a person in to the portal: once, within 15 minutes. Made on this host, without a key.
+
+  --environment <${environments.join("|")}>  Where the session acts (default: development)
+  --member <mbr_… or e-mail address>  Whom it signs in (default: who has been an admin there for longest)
+  --json                              Print all of its data as JSON
+`;
+
+interface Asked {
+  readonly environment: Environment;
+  readonly member: string | null;
+  readonly json: boolean;
+}
+
+/**
+ * `aos link`: makes a one-time link through the pipeline as `system:cli`, beside a running service or without one. Prints the link alone on standard
+ * output. Answers the exit code.
+ */
+export async function run(args: readonly string[], terminal: Terminal = process): Promise<number> {
+  try {
+    const asked = readArguments(args);
+    if (asked === null) {
+      terminal.stdout.write(USAGE);
+      return 0;
+    }
+    print(await make(readConfig(terminal.env), asked), asked, terminal);
+    return 0;
+  } catch (error) {
+    if (!isForUser(error)) throw error;
+    terminal.stderr.write(`aos: ${error.message}\n`);
+    return 1;
+  }
+}
+
+function make(config: Config, { environment, member }: Asked): Promise<MadeLink> {
+  const scope = { organization: defaultOrganization, environment };
+  return onHost(config, (app) =>
+    app.inside(makeLink, "cli", scope, { member }).catch((error: unknown) => {
+      throw error instanceof Refusal ? new CommandError(error.details.detail) : error;
+    }),
+  );
+}
+
+/** Null: help was asked for. */
+function readArguments(args: readonly string[]): Asked | null {
+  const { environment = "development", member, json, help } = parse(args);
+  if (help) return null;
+  if (!isEnvironment(environment)) {
+    throw new ArgumentError(`--environment is ${JSON.stringify(environment)}; it must be one of ${environments.join(", ")}.`);
+  }
+  return { environment, member: member ?? null, json: json === true };
+}
+
+function parse(args: readonly string[]) {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  try {
+    const options = { environment: text, member: text, json: flag, help: { ...flag, short: "h" } } as const;
+    return parseArgs({ args: [...args], options, allowPositionals: false, strict: true }).values;
+  } catch (error) {
+    const [first = ""] = (error as Error).message.split(". ");
+    throw new ArgumentError(`${first}. See: aos link --help`);
+  }
+}
+
+function isEnvironment(word: string): word is Environment {
+  return (environments as readonly string[]).includes(word);
+}
+
+function print({ url, memberId, name, role, expiresAt }: MadeLink, { environment, json }: Asked, terminal: Terminal): void {
+  const expires_at = timestamp(expiresAt.getTime());
+  if (json) {
+    terminal.stdout.write(`${JSON.stringify({ url, member: memberId, name, role, environment, expires_at }, null, 2)}\n`);
+    return;
+  }
+  terminal.stdout.write(`${url}\n`);
+  terminal.stderr.write(`Signs ${name} in to ${environment} as ${role}: once, until ${expires_at}.\n`);
+}
