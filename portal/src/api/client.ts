@@ -103,6 +103,10 @@ export async function send<V extends ChangeVerb, P extends PathsWith<V>>(
 }
 
 /** Reads what is text and no JSON, such as a proof. */
-export async function getText(path: GetPath, input: { readonly path: Readonly<Record<string, string>> }): Promise<string> {
-  return String((await call("GET", path, { ...input, parseAs: "text" })).data);
+export async function getText(
+  path: GetPath,
+  input: { readonly path: Readonly<Record<string, string>> },
+  type = "text/plain",
+): Promise<string> {
+  return String((await call("GET", path, { ...input, parseAs: "text", headers: { Accept: type } })).data);
 }

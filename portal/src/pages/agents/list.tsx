@@ -1,11 +1,88 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { readTrust } from "../../api/agents.ts";
+import { useLive, usePrefetched } from "../../api/queries.ts";
+import type { Schema } from "../../api/types.ts";
+import { counted } from "../../lib/words.ts";
+import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
-import { Skeleton } from "../../ui/states.tsx";
+import { Chips } from "../../ui/field.tsx";
+import { Pagination } from "../../ui/pagination.tsx";
+import { EmptyState, Skeleton } from "../../ui/states.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { TrustMeter } from "../../ui/trust.tsx";
+import { agentsOf } from "./loaders.ts";
 
+type Agent = Schema<"Agent">;
+
+const route = getRouteApi("/shell/agents");
+const views = [["deployed", "At work here"], ["draft", "Drafts"], ["archived", "Archived"]] as const; // biome-ignore format: a table
+
+/** The agents, how far they can be trusted here, and what they can be asked for. */
 export function AgentsPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data } = usePrefetched(agentsOf(search), { every: 10_000 });
   return (
     <>
-      <PageHead title="Agents" />
-      <Skeleton lines={5} />
+      <PageHead title="Agents" lead="What can be given work in this environment, by which version, and how far it can be trusted." />
+      <Chips
+        label="Which agents"
+        options={views}
+        chosen={search.status ? [search.status] : []}
+        onChange={(next) => void navigate({ search: { status: views.find(([word]) => next.at(-1) === word)?.[0] } })}
+      />
+      <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+        {data.data.length === 0 ? (
+          <EmptyState title="No agent here" command={'bin/aos agents apply -f agent.yaml --note "First." --deploy'}>
+            An agent is a file. This command makes one of it, freezes a version and puts that to work. The{" "}
+            <a href="/docs/guide/first-agent" className="font-medium text-accent underline underline-offset-2">
+              guide
+            </a>{" "}
+            has a file to begin with.
+          </EmptyState>
+        ) : (
+          <Table label="Agents" columns={columns} rows={data.data} rowKey={({ agent }) => agent} />
+        )}
+        <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { ...search, cursor } })} />
+      </div>
     </>
   );
+}
+
+const columns: readonly Column<Agent>[] = [
+  {
+    name: "Agent",
+    cell: ({ agent, description }) => (
+      <span className="grid gap-0.5">
+        <Link to="/agents/$agent" params={{ agent }} className="font-medium hover:underline">
+          {agent}
+        </Link>
+        <span className="text-muted">{description}</span>
+      </span>
+    ),
+  },
+  { name: "State", cell: (agent) => <StateOf agent={agent} /> },
+  { name: "Trust", cell: (agent) => (agent.deployment ? <TrustOf agent={agent.agent} /> : <span className="text-muted">–</span>) },
+  {
+    name: "Can be asked for",
+    cell: ({ definition }) => (
+      <span className="text-muted">
+        {counted(definition.skills.length, "skill")}: {definition.skills.map(({ name }) => name).join(", ")}
+      </span>
+    ),
+  },
+];
+
+export function StateOf({ agent }: { readonly agent: Agent }) {
+  return (
+    <span className="flex flex-wrap items-center gap-1.5">
+      {agent.paused ? <StatusBadge status="paused" /> : <StatusBadge status={agent.deployment ? "live" : agent.status} />}
+      {agent.deployment ? <Badge>version {agent.deployment.version}</Badge> : null}
+    </span>
+  );
+}
+
+function TrustOf({ agent }: { readonly agent: string }) {
+  const { data } = useLive(readTrust(agent));
+  return data ? <TrustMeter {...data} /> : <Skeleton className="h-4 w-24" />;
 }

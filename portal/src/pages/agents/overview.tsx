@@ -1,0 +1,129 @@
+import { listDeployments, readGate, readTrust } from "../../api/agents.ts";
+import { usePrefetched } from "../../api/queries.ts";
+import type { Schema } from "../../api/types.ts";
+import { exactly } from "../../lib/time.ts";
+import { counted, usd } from "../../lib/words.ts";
+import { Badge, StatusBadge } from "../../ui/badge.tsx";
+import { Card, Facts } from "../../ui/card.tsx";
+import { JsonView } from "../../ui/code.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { TrustMeter } from "../../ui/trust.tsx";
+
+type Agent = Schema<"Agent">;
+type Skill = Agent["definition"]["skills"][number];
+
+const follows: Readonly<Record<Schema<"GateConsequence">, string>> = {
+  allow: "it may act",
+  require_approval: "people are asked before it acts",
+  deny: "it may not act",
+};
+
+/** What is at work here, what the gate says of it, and what it can be asked for. */
+export function Overview({ agent }: { readonly agent: Agent }) {
+  const { data: deployments } = usePrefetched(listDeployments(agent.agent), { every: 10_000 });
+  const { data: trust } = usePrefetched(readTrust(agent.agent), { every: 15_000 });
+  const live = deployments.data.find(({ state }) => state === "live");
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid min-w-0 gap-4">
+        <Card title="What it can be asked for" flush>
+          <ul className="divide-y divide-line">
+            {agent.definition.skills.map((skill) => (
+              <SkillRow key={skill.name} skill={skill} />
+            ))}
+          </ul>
+        </Card>
+        <Card title="Tools and knowledge">
+          <Facts
+            facts={[
+              ["Model", modelText(agent)],
+              ["Tools", agent.definition.tools?.map(({ name, kind, effect }) => `${name} (${kind}, ${effect})`).join(", ") || "none"],
+              ["Knowledge", agent.definition.knowledge?.join(", ") || "none"],
+              agent.labels.length > 0 && ["Labels", agent.labels.join(", ")],
+            ]}
+          />
+        </Card>
+      </div>
+      <div className="grid min-w-0 gap-4">
+        <Card title="Trust">
+          <TrustMeter {...trust} large />
+        </Card>
+        <Card title="At work here">
+          {live ? (
+            <Live live={live} />
+          ) : (
+            <EmptyState title="Nothing is deployed">Freeze a version and deploy it, then it takes work.</EmptyState>
+          )}
+        </Card>
+        <Gate agent={agent.agent} />
+      </div>
+    </div>
+  );
+}
+
+const modelText = ({ definition: { model } }: Agent): string =>
+  "name" in model && model.name ? `${model.provider}, ${model.name}` : model.provider;
+
+function SkillRow({ skill }: { readonly skill: Skill }) {
+  const { impact, limits } = skill;
+  const bounds = [
+    limits?.steps ? `${limits.steps} steps` : "",
+    limits?.seconds ? `${limits.seconds} s` : "",
+    limits?.tokens ? counted(limits.tokens, "token") : "",
+    limits?.cost_usd ? usd(limits.cost_usd) : "",
+  ].filter((each) => each !== "");
+  return (
+    <li className="grid gap-2 px-4 py-4 text-sm sm:px-5">
+      <p className="flex flex-wrap items-center gap-2">
+        <code className="id font-semibold">{skill.name}</code>
+        {impact?.data && impact.data !== "public" ? <Badge tone="info">{impact.data} data</Badge> : null}
+        {impact?.external ? <Badge tone="warn">reaches outside</Badge> : null}
+        {impact?.reversible === false ? <Badge tone="warn">cannot be taken back</Badge> : null}
+        {impact?.money ? <Badge tone="warn">{usd(impact.money)} at stake</Badge> : null}
+      </p>
+      {skill.description ? <p className="text-muted">{skill.description}</p> : null}
+      {bounds.length > 0 ? <p className="text-muted">At most {bounds.join(", ")}.</p> : null}
+      <JsonView value={{ input: skill.input, output: skill.output }} label="Input and output" />
+    </li>
+  );
+}
+
+function Live({ live }: { readonly live: Schema<"Deployment"> }) {
+  return (
+    <Facts
+      facts={[
+        ["Version", live.version],
+        ["Since", exactly(live.created_at)],
+        live.note !== "" && ["Why", live.note],
+        live.health !== null && ["Open", counted(live.health.open_tasks, "task")],
+        live.health !== null && ["In 24 hours", `${live.health.completed_24h} completed, ${live.health.failed_24h} failed`],
+      ]}
+    />
+  );
+}
+
+function Gate({ agent }: { readonly agent: string }) {
+  const { data: gate } = usePrefetched(readGate(agent), { every: 15_000 });
+  const live = gate.versions.find(({ deployed }) => deployed);
+  if (live === undefined) return null;
+  return (
+    <Card title="Evaluation gate" aside={<StatusBadge status={live.state} />}>
+      <div className="grid gap-2 text-sm">
+        <p>
+          Version {live.version}: {follows[live.consequence]}.
+        </p>
+        {live.reasons.map((reason) => (
+          <p key={reason} className="text-muted">
+            {reason}
+          </p>
+        ))}
+        {live.expires_at ? (
+          <p className="text-muted">
+            It ends <RelativeTime time={live.expires_at} />.
+          </p>
+        ) : null}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+import { type FormEvent, useState } from "react";
+import { pauseAgent, resumeAgent } from "../../api/agents.ts";
+import { useChange } from "../../api/queries.ts";
+import type { Schema } from "../../api/types.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, Select } from "../../ui/field.tsx";
+import { ErrorState } from "../../ui/states.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+/** Stops an agent from taking work here, and lets it again; both with a reason that is kept. */
+export function PauseResume({ agent }: { readonly agent: Schema<"Agent"> }) {
+  const [open, setOpen] = useState(false);
+  const pause = useChange(pauseAgent, ["/v1/agents", "/v1/agents/{agent}"]);
+  const resume = useChange(resumeAgent, ["/v1/agents", "/v1/agents/{agent}"]);
+  const paused = agent.paused !== null;
+  if (agent.deployment === null) return null;
+  const error = paused ? resume.error : pause.error;
+  const close = (): void => setOpen(false);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = String(form.get("reason"));
+    const told = {
+      onSuccess: () => {
+        toast(paused ? `${agent.agent} takes work again.` : `${agent.agent} takes no work.`);
+        close();
+      },
+    };
+    if (paused) resume.mutate({ agent: agent.agent, note: text }, told);
+    else pause.mutate({ agent: agent.agent, reason: text, mode: String(form.get("mode")) as "drain" | "cancel" }, told);
+  };
+  const footer = (
+    <>
+      <Button onClick={close}>Leave it</Button>
+      <Button kind={paused ? "primary" : "danger"} type="submit" form="pause-agent" busy={pause.isPending || resume.isPending}>
+        {paused ? "Let it work" : "Pause it"}
+      </Button>
+    </>
+  );
+  return (
+    <>
+      <Button kind={paused ? "primary" : "plain"} onClick={() => setOpen(true)}>
+        {paused ? "Resume" : "Pause"}
+      </Button>
+      <Dialog open={open} onClose={close} title={paused ? `Let ${agent.agent} work again` : `Pause ${agent.agent}`} footer={footer}>
+        <form id="pause-agent" onSubmit={submit} className="grid gap-4 text-sm">
+          <Field
+            name="reason"
+            label={paused ? "What was mended" : "Why"}
+            required
+            maxLength={500}
+            hint="Kept, and shown to whoever meets it."
+          />
+          {paused ? null : (
+            <Select name="mode" label="Open tasks">
+              <option value="drain">finish</option>
+              <option value="cancel">are cancelled, running ones within two seconds</option>
+            </Select>
+          )}
+          {error ? <ErrorState error={error} /> : null}
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { dispatchTask, tryDispatch } from "../../api/agents.ts";
+import { useChange, useLive } from "../../api/queries.ts";
+import { readTask } from "../../api/tasks.ts";
+import type { Schema } from "../../api/types.ts";
+import { spoken } from "../../lib/words.ts";
+import { Badge, StatusBadge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Card } from "../../ui/card.tsx";
+import { ValueTable } from "../../ui/code.tsx";
+import { Field, Select, TextArea } from "../../ui/field.tsx";
+import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
+import { TrustMeter } from "../../ui/trust.tsx";
+import { fieldsOf, type InputField, inputOf } from "./input.ts";
+
+type Agent = Schema<"Agent">;
+
+/** Gives the agent something to do: a form of the skill's own input, and beside it what comes of it as it happens. */
+export function TryIt({ agent }: { readonly agent: Agent }) {
+  const skills = agent.definition.skills;
+  const [name, setName] = useState(skills[0]?.name ?? "");
+  const skill = skills.find((each) => each.name === name);
+  const dispatch = useChange(dispatchTask, ["/v1/tasks"]);
+  const dry = useChange(tryDispatch);
+  if (agent.deployment === null || skill === undefined)
+    return <EmptyState title="Nothing to try yet">An agent takes work here once one of its versions is deployed.</EmptyState>;
+  const fields = fieldsOf(skill.input);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const asked = {
+      agent: agent.agent,
+      task: skill.name,
+      input: inputOf(fields, form),
+      ...(form.get("approval") === "on" ? { require_approval: true } : {}),
+    };
+    const only = (event.nativeEvent as SubmitEvent).submitter?.getAttribute("value") === "dry";
+    dispatch.reset();
+    dry.reset();
+    if (only) dry.mutate(asked);
+    else dispatch.mutate(asked);
+  };
+  const error = dispatch.error ?? dry.error;
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Card title="The task">
+        <form onSubmit={submit} className="grid gap-4" key={skill.name}>
+          <Select label="Skill" value={name} onChange={(event) => setName(event.target.value)}>
+            {skills.map((each) => (
+              <option key={each.name}>{each.name}</option>
+            ))}
+          </Select>
+          {fields.map((field) => (
+            <InputOf
+              key={field.name}
+              field={field}
+              fault={error?.faults.find(({ pointer }) => pointer?.split("/").includes(field.name))?.detail ?? null}
+            />
+          ))}
+          <label className="flex items-center gap-2 text-sm">
+            <input type="checkbox" name="approval" className="size-4 accent-accent" /> Ask people before anything runs
+          </label>
+          <div className="flex flex-wrap gap-2">
+            <Button kind="primary" type="submit" value="go" busy={dispatch.isPending}>
+              Give it the task
+            </Button>
+            <Button type="submit" value="dry" busy={dry.isPending}>
+              Only see what would be decided
+            </Button>
+          </div>
+        </form>
+      </Card>
+      <div className="grid min-w-0 gap-4">
+        {error ? <ErrorState error={error} /> : null}
+        {dry.data ? <Decided verdict={dry.data} /> : null}
+        {dispatch.data ? <Outcome task={dispatch.data.task_id} /> : null}
+        {error || dry.data || dispatch.data ? null : (
+          <div className="rounded-lg border border-dashed border-line-strong/60 px-5 py-10 text-center text-sm text-muted">
+            What comes of it is shown here, step by step, as it happens.
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function InputOf({ field, fault }: { readonly field: InputField; readonly fault: string | null }) {
+  const common = { name: field.name, label: field.name, hint: field.hint, fault, required: field.required };
+  if (field.choices)
+    return (
+      <Select {...common}>
+        {field.required ? null : <option value="">–</option>}
+        {field.choices.map((choice) => (
+          <option key={choice}>{choice}</option>
+        ))}
+      </Select>
+    );
+  if (field.kind === "json") return <TextArea {...common} mono rows={4} spellCheck={false} placeholder="JSON" />;
+  if (field.long) return <TextArea {...common} rows={4} />;
+  return <Field {...common} type={field.kind === "number" ? "number" : "text"} step="any" placeholder={field.example} />;
+}
+
+function Decided({ verdict }: { readonly verdict: Schema<"DryRun"> }) {
+  return (
+    <Card title="What would be decided">
+      <ol className="grid gap-2 text-sm">
+        {verdict.stages.map(({ stage, verdict: said, reasons }) => (
+          <li key={stage} className="grid gap-0.5">
+            <span className="flex items-center justify-between gap-3">
+              {spoken(stage)}{" "}
+              <Badge tone={said === "deny" ? "bad" : said === "allow" ? "good" : "neutral"}>{spoken(said).toLowerCase()}</Badge>
+            </span>
+            <span className="text-muted">{reasons.join("; ")}</span>
+          </li>
+        ))}
+      </ol>
+      <p className="mt-3 text-sm">
+        {verdict.approval ? `People would be asked: ${verdict.approval.reasons.join(" ")}` : "It would run at once."} Nothing was changed.
+      </p>
+    </Card>
+  );
+}
+
+const over = new Set(["completed", "failed", "rejected", "expired", "blocked", "cancelled"]);
+
+function Outcome({ task: id }: { readonly task: string }) {
+  const { data: task, error } = useLive(readTask(id), { every: (known) => (known && over.has(known.status) ? false : 500) });
+  if (error) return <ErrorState error={error} />;
+  if (!task) return <Skeleton lines={5} />;
+  return (
+    <Card title="What came of it" aside={<StatusBadge status={task.status} />}>
+      <div className="grid gap-4">
+        {task.status === "awaiting_approval" ? (
+          <Notice tone="warn">
+            Nothing runs until people decide.{" "}
+            <Link to="/approvals/$task" params={{ task: id }} className="font-medium text-accent underline underline-offset-2">
+              See what is asked
+            </Link>
+          </Notice>
+        ) : null}
+        {task.failure ? <Notice tone="bad">{task.failure.detail}</Notice> : null}
+        {task.output ? <ValueTable value={task.output} label="Output" /> : null}
+        <TrustMeter {...task.trust} large />
+        <Link to="/tasks/$task" params={{ task: id }} className="text-sm font-medium text-accent underline underline-offset-2">
+          Every step, and the proof
+        </Link>
+      </div>
+    </Card>
+  );
+}

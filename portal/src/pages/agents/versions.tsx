@@ -1,0 +1,191 @@
+import { useState } from "react";
+import { deployVersion, listVersions, readVersion, rollBack } from "../../api/agents.ts";
+import { useChange, useLive, usePrefetched } from "../../api/queries.ts";
+import type { Schema } from "../../api/types.ts";
+import { Badge, StatusBadge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { toast } from "../../ui/toast.tsx";
+
+type Version = Schema<"AgentVersion">;
+
+const touched = [
+  "/v1/agents",
+  "/v1/agents/{agent}",
+  "/v1/agents/{agent}/versions",
+  "/v1/agents/{agent}/deployments",
+  "/v1/agents/{agent}/trust",
+  "/v1/evaluations/gates/{agent}",
+] as const;
+
+/** Versions, newest first: what is new in each, what the gate says of it, and which one works here. */
+export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
+  const { data: versions } = usePrefetched(listVersions(agent.agent), { every: 10_000 });
+  const [chosen, setChosen] = useState<Version | null>(null);
+  const [back, setBack] = useState(false);
+  if (versions.data.length === 0)
+    return <EmptyState title="No version yet">The draft is frozen as a version, and that is deployed. A version never changes.</EmptyState>;
+  return (
+    <div className="grid gap-4">
+      {agent.deployment && versions.data.length > 1 ? (
+        <div>
+          <Button onClick={() => setBack(true)}>Back to the last good version</Button>
+        </div>
+      ) : null}
+      <ol className="grid gap-3">
+        {versions.data.map((version) => (
+          <li
+            key={version.version_id}
+            className="grid gap-2 rounded-lg border border-line bg-surface px-4 py-4 text-sm shadow-card sm:px-5"
+          >
+            <p className="flex flex-wrap items-center gap-2">
+              <span className="font-semibold">Version {version.version}</span>
+              {version.deployed ? <Badge tone="good">works here</Badge> : null}
+              <StatusBadge status={version.verdict.state} />
+              <RelativeTime time={version.created_at} className="ml-auto text-muted" />
+            </p>
+            <p className={version.note ? "" : "text-muted"}>{version.note || "No word on what is new."}</p>
+            {version.verdict.reasons.map((reason) => (
+              <p key={reason} className="text-muted">
+                {reason}
+              </p>
+            ))}
+            <div className="flex flex-wrap items-center gap-2">
+              {version.based_on === null ? null : <Changes agent={agent.agent} version={version} />}
+              {version.deployed ? null : (
+                <Button size="small" className="ml-auto" onClick={() => setChosen(version)}>
+                  Deploy
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {chosen ? <Deploy agent={agent.agent} version={chosen} onClose={() => setChosen(null)} /> : null}
+      {back ? <GoBack agent={agent.agent} onClose={() => setBack(false)} /> : null}
+    </div>
+  );
+}
+
+/** What changed from the version before, when it is asked for. */
+function Changes({ agent, version }: { readonly agent: string; readonly version: Version }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="w-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="w-fit rounded py-1 text-muted hover:text-ink">What changed from version {version.based_on}</summary>
+      {open ? <Difference agent={agent} version={version.version} from={version.based_on as number} /> : null}
+    </details>
+  );
+}
+
+function Difference({ agent, version, from }: { agent: string; version: number; from: number }) {
+  const { data, error } = useLive(readVersion(agent, version, from));
+  if (error) return <ErrorState error={error} />;
+  if (!data?.diff) return <Skeleton lines={3} />;
+  if (data.diff.identical) return <p className="text-muted">Nothing: they are the same.</p>;
+  return (
+    <ul className="mt-2 grid gap-2">
+      {data.diff.changes.map((change) => (
+        <ChangeRow key={(change as { pointer: string }).pointer} change={change as unknown as Change} />
+      ))}
+    </ul>
+  );
+}
+
+interface Change {
+  readonly pointer: string;
+  readonly kind: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+function ChangeRow({ change }: { readonly change: Change }) {
+  const said = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 1));
+  return (
+    <li className="overflow-hidden rounded-md border border-line">
+      <p className="border-b border-line bg-sunken px-3 py-1.5">
+        <code className="id">{change.pointer}</code>
+      </p>
+      {change.before === undefined ? null : (
+        <p className="bg-bad-soft px-3 py-1.5 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
+          <span className="sr-only">Before: </span>
+          <span aria-hidden="true">− </span>
+          {said(change.before)}
+        </p>
+      )}
+      {change.after === undefined ? null : (
+        <p className="bg-good-soft px-3 py-1.5 font-mono text-[0.8125rem] break-words whitespace-pre-wrap">
+          <span className="sr-only">After: </span>
+          <span aria-hidden="true">+ </span>
+          {said(change.after)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Deploy({ agent, version, onClose }: { agent: string; version: Version; onClose: () => void }) {
+  const change = useChange(deployVersion, touched);
+  const [note, setNote] = useState("");
+  const deploy = async (): Promise<void> => {
+    await change.mutateAsync({ agent, version: version.version, ...(note === "" ? {} : { note }) });
+    toast(`Version ${version.version} of ${agent} takes new work from now on.`);
+    onClose();
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Leave it</Button>
+      <Button kind="primary" busy={change.isPending} onClick={() => void deploy().catch(() => {})}>
+        Deploy
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title={`Deploy version ${version.version}`} footer={footer}>
+      <div className="grid gap-4 text-sm">
+        <p>New work goes to it at once; open tasks end on the version that they were given.</p>
+        {version.verdict.state === "open" ? null : (
+          <Notice tone="warn">Its gate is not open here ({version.verdict.state}): what follows from that is what the gate says.</Notice>
+        )}
+        <Field label="Why" value={note} onChange={(event) => setNote(event.target.value)} maxLength={500} />
+        {change.error ? <ErrorState error={change.error} /> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+function GoBack({ agent, onClose }: { agent: string; onClose: () => void }) {
+  const change = useChange(rollBack, touched);
+  const [reason, setReason] = useState("");
+  const goBack = async (): Promise<void> => {
+    const { version } = (await change.mutateAsync({ agent, reason })) as Schema<"Deployment">;
+    toast(`Version ${version} of ${agent} works again.`);
+    onClose();
+  };
+  const footer = (
+    <>
+      <Button onClick={onClose}>Leave it</Button>
+      <Button kind="danger" busy={change.isPending} disabled={reason === ""} onClick={() => void goBack().catch(() => {})}>
+        Roll back
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={onClose} title={`Roll ${agent} back`} footer={footer}>
+      <div className="grid gap-4 text-sm">
+        <p>The last good version takes new work again, at once. What works now is passed over by later rollbacks.</p>
+        <Field
+          label="Why"
+          hint="Kept, and shown to whoever meets it."
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+          required
+        />
+        {change.error ? <ErrorState error={change.error} /> : null}
+      </div>
+    </Dialog>
+  );
+}
