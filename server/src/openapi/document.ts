@@ -12,6 +12,7 @@ import type { Json } from "./schema.ts";
 import { groupOf, groups } from "./tags.ts";
 import { webhookParameters, webhooksOf } from "./webhooks.ts";
 
+export { eventExample } from "./event-examples.ts";
 export { problemExample } from "./problem-examples.ts";
 
 const description = `Build, train, evaluate, govern and deploy software agents that do business work.

@@ -1,4 +1,4 @@
-// What the pages can do beyond being read: find an operation, and copy an example. Without this script everything is there all the same.
+// What the pages can do beyond being read: find a page, and copy an example. Without this script everything is there all the same.
 
 const contents = document.querySelector("#contents");
 const items = [...contents.querySelectorAll("li[data-words]")];
@@ -7,8 +7,8 @@ const none = contents.querySelector("#none");
 
 const search = document.createElement("input");
 search.type = "search";
-search.placeholder = "Find an operation";
-search.setAttribute("aria-label", "Find an operation");
+search.placeholder = "Find a page";
+search.setAttribute("aria-label", "Find a page");
 search.autocomplete = "off";
 contents.prepend(search);
 

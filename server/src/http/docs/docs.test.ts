@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publishedOperations } from "../../../../scripts/checks/registry.ts";
 import { problemCatalogue } from "../../kernel/errors.ts";
 import { eventCatalogue } from "../../kernel/events.ts";
 import { describe as describeOperation } from "../../kernel/operation-seal.ts";
+import { compileSchema } from "../../kernel/schema-compiler.ts";
+import { eventExample } from "../../openapi/document.ts";
 import { useApp } from "../../testing/app.ts";
 import { launchChromium } from "../pages/chromium.fixture.ts";
 import { quoted } from "./curl.ts";
@@ -21,20 +24,25 @@ const page = (path: string): string => pages.get(path) ?? "";
 const linksOf = (text: string): string[] => [...text.matchAll(/\b(?:href|src)="([^"]*)"/g)].map(([, link]) => link as string);
 
 describe("the reference", () => {
-  it("has a page for each operation, each problem, and the events", () => {
+  it("has a page for each operation, problem and event, and for each guide, run book and decision", () => {
     const wanted = [
       ...described.map(({ id }) => `/docs/operations/${id}`),
       ...problemCatalogue().map(({ code }) => `/docs/problems/${code}`),
+      ...eventCatalogue().map(({ type }) => `/docs/events/${type}`),
+      ...readdirSync("docs/guide").map((name) => `/docs/guide/${name.replace(".md", "")}`),
+      ...readdirSync("docs/operations").map((name) => `/docs/running/${name.replace(".md", "")}`),
+      ...readdirSync("docs/decisions").map((name) => `/docs/decisions/${name.replace(".md", "")}`),
       ...["/docs", "/docs/events", "/docs/problems"],
     ];
     expect([...pages.keys()].sort()).toEqual(wanted.sort());
     for (const { type } of eventCatalogue()) expect(page("/docs/events")).toContain(`id="${type}"`);
   });
 
-  it("links to nothing that is missing, and to no other host", () => {
+  it("links to nothing that is missing, and loads nothing from another host", () => {
     const files = ["/openapi.json", "/docs/assets/base.css", "/docs/assets/docs.css", "/docs/assets/docs.js"];
     for (const [path, text] of pages) {
       for (const link of linksOf(text)) {
+        if (link.startsWith("https://") && !text.includes(`src="${link}"`)) continue; // read by whoever wants to
         const [target = "", anchor] = link.split("#");
         const there = target === "" ? path : target;
         expect(pages.has(there) || files.includes(there), `${path} links to ${link}`).toBe(true);
@@ -69,6 +77,14 @@ describe("the reference", () => {
       expect(text).toContain(`&quot;${code}&quot;`);
       expect(text).toContain("&quot;request_id&quot;");
     }
+  });
+});
+
+describe("an example of an event", () => {
+  it.each(eventCatalogue().map(({ type, schema }) => [type, schema] as const))("%s fits what is published of it", (type, schema) => {
+    const example = eventExample(schema as unknown as Record<string, unknown>);
+    expect(compileSchema(schema)(example)).toEqual([]);
+    expect(example.event).toBe(type);
   });
 });
 
@@ -173,7 +189,15 @@ describe("the pages in a browser", () => {
   }
 
   it("are served to everybody, closed to foreign content", async () => {
-    for (const path of ["/docs", "/docs/", "/docs/events", "/docs/problems/policy_blocked", "/docs/assets/docs.js"]) {
+    for (const path of [
+      "/docs",
+      "/docs/",
+      "/docs/events",
+      "/docs/events/task.created",
+      "/docs/guide/first-task",
+      "/docs/problems/policy_blocked",
+      "/docs/assets/docs.js",
+    ]) {
       const { status, headers } = await app.call("GET", path, { key: null });
       expect([path, status, headers.get("content-security-policy")]).toEqual([path, 200, contentSecurityPolicy]);
     }
@@ -190,6 +214,9 @@ describe("the pages in a browser", () => {
       "/docs/problems",
       "/docs/operations/agents.dispatchTask",
       "/docs/operations/agents.readAgent",
+      "/docs/events/task.approval_required",
+      "/docs/guide/approvals",
+      "/docs/running/production",
     ]) {
       await visit(path, async (tab) => {
         for (const width of [320, 390, 768, 1000, 1440, 1920]) {
@@ -214,7 +241,7 @@ describe("the pages in a browser", () => {
 
   it("say so where nothing matches", async () => {
     await visit("/docs", async (tab) => {
-      await tab.getByLabel("Find an operation").fill("no such thing");
+      await tab.getByLabel("Find a page").fill("no such thing");
       await tab.getByText("Nothing matches.").waitFor();
     });
   });
@@ -235,14 +262,15 @@ describe("the pages in a browser", () => {
   it("hold everything without their script", async () => {
     const look = async (tab: Page): Promise<void> => {
       await tab.getByRole("heading", { name: "Dispatch a task to an agent" }).waitFor();
-      expect(await tab.locator("#contents li[data-words]:visible").count()).toBe(model.operations.length);
+      expect(await tab.locator("#contents li[data-words] .method:visible").count()).toBe(model.operations.length);
       expect(await tab.getByText("qualify_lead").first().isVisible()).toBe(true);
     };
     await visit("/docs/operations/agents.dispatchTask", look, { javaScriptEnabled: false });
   });
 
   it.each(["light", "dark"] as const)("can be read in a %s surrounding", async (colorScheme) => {
-    await visit("/docs/operations/agents.dispatchTask", async (tab) => expect(await lowContrasts(tab)).toEqual([]), { colorScheme });
+    for (const path of ["/docs/operations/agents.dispatchTask", "/docs/guide/first-task", "/docs/events/task.created"])
+      await visit(path, async (tab) => expect(await lowContrasts(tab)).toEqual([]), { colorScheme });
   });
 });
 

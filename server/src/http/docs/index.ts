@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { problemCatalogue } from "../../kernel/errors.ts";
 import type { Operation } from "../../kernel/operation.ts";
-import { eventsPage } from "./events-page.ts";
+import { eventPage, eventsPage } from "./events-page.ts";
+import { guidePage } from "./guide-page.ts";
 import { homePage } from "./home-page.ts";
 import { html } from "./html.ts";
-import { layout, operationPath, problemPath } from "./layout.ts";
+import { eventPath, layout, operationPath, problemPath } from "./layout.ts";
 import { type DocsModel, docsModel } from "./model.ts";
 import { operationPage } from "./operation-page.ts";
 import { problemPage, problemsPage } from "./problem-pages.ts";
@@ -59,6 +60,8 @@ export function makePages(model: DocsModel): { pages: ReadonlyMap<string, string
     ["/docs/events", eventsPage(model)],
     ["/docs/problems", problemsPage(model)],
     ...model.operations.map((operation) => [operationPath(operation.id), operationPage(model, operation)] as const),
+    ...model.guides.map((guide) => [guide.path, guidePage(model, guide)] as const),
+    ...model.events.map((event) => [eventPath(event.type), eventPage(model, event)] as const),
     ...problemCatalogue().map((type) => [problemPath(type.code), problemPage(model, type)] as const),
   ]);
   const missing = html`<header class="head"><h1>There is no such page</h1><p>The <a href="/docs">reference</a> has all operations, the <a href="/docs/problems">problems</a>

@@ -12,6 +12,7 @@ export interface PageParts {
 
 export const operationPath = (id: string): string => `/docs/operations/${id}`;
 export const problemPath = (code: string): string => `/docs/problems/${code}`;
+export const eventPath = (type: string): string => `/docs/events/${type}`;
 
 /** The method of a call, as a badge. */
 export const methodBadge = (method: string): Html => html`<span class="method" data-method="${method}">${method}</span>`;
@@ -24,9 +25,19 @@ export function pathView(path: string): Html {
 
 const breakable = (text: string): Content => text.split("/").map((part, at) => html`${at > 0 && html`/<wbr>`}${part}`);
 
+/** What stands in the navigation besides the reference. Decisions are for maintainers: pages link to them. */
+const shelves = [
+  ["guide/", "Guide"],
+  ["operations/", "Running it"],
+] as const;
+
+/** What a page has headings for: found by the search as well as its title. */
+const headings = (markdown: string): string => (markdown.match(/^##+ .+$/gm) ?? []).map((line) => line.replace(/^#+ /, "")).join(" ");
+
 /** A whole page. Its navigation comes after its content, so that it stands at the end where there is no room beside. */
 export function layout(model: DocsModel, { title, path, content, aside }: PageParts): string {
-  const link = (to: string, name: Content): Html => html`<li><a href="${to}"${to === path && html` aria-current="page"`}>${name}</a></li>`;
+  const link = (to: string, name: string): Html =>
+    html`<li data-words="${String(name).toLowerCase()}"><a href="${to}"${to === path && html` aria-current="page"`}>${name}</a></li>`;
   const operation = ({ id, method, path: address, summary }: DocumentedOperation): Html =>
     html`<li data-words="${`${id} ${method} ${address} ${summary}`.toLowerCase()}"><a href="${operationPath(id)}"${
       operationPath(id) === path && html` aria-current="page"`
@@ -50,7 +61,17 @@ export function layout(model: DocsModel, { title, path, content, aside }: PagePa
 <div class="frame">
 <main id="content"${aside !== undefined && html` class="with-aside"`}>${aside === undefined ? content : html`<div class="text">${content}</div><aside>${aside}</aside>`}</main>
 <nav id="contents" aria-label="Contents">
-<ul>${link("/docs", "Start here")}${link("/docs/events", "Events")}${link("/docs/problems", "Problems")}<li><a href="/openapi.json">OpenAPI description</a></li></ul>
+<ul>${link("/docs", "Start here")}</ul>
+${shelves.map(
+  ([place, name]) =>
+    html`<section class="guides"><h2>${name}</h2><ul>${model.guides
+      .filter(({ file }) => file.startsWith(place))
+      .map(
+        ({ path: to, title: name, markdown }) =>
+          html`<li data-words="${`${name} ${headings(markdown)}`.toLowerCase()}"><a href="${to}"${to === path && html` aria-current="page"`}>${name}</a></li>`,
+      )}</ul></section>`,
+)}
+<section class="guides"><h2>Reference</h2><ul>${link("/docs/events", "Events")}${link("/docs/problems", "Problems")}${link("/openapi.json", "OpenAPI description")}</ul></section>
 ${model.groups.map(({ name, operations }) => html`<section><h2>${name}</h2><ul>${operations.map(operation)}</ul></section>`)}
 <p id="none" hidden>Nothing matches.</p>
 </nav>

@@ -1,6 +1,8 @@
+import { eventCatalogue } from "../../kernel/events.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { describe, type OperationDescription } from "../../kernel/operation-seal.ts";
-import { openApiDocument } from "../../openapi/document.ts";
+import { eventExample, openApiDocument } from "../../openapi/document.ts";
+import { type Guide, readGuides } from "./guides.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -20,14 +22,26 @@ export interface DocumentedOperation {
   readonly problems: ReadonlyMap<string, readonly string[]>;
 }
 
+/** One event, as it is published. */
+export interface DocumentedEvent {
+  readonly type: string;
+  readonly summary: string;
+  /** The flat body. */
+  readonly schema: Json;
+  /** A body that fits it. */
+  readonly example: Json;
+}
+
 /** What the pages are made of: the description of the service, indexed. */
 export interface DocsModel {
   readonly operations: readonly DocumentedOperation[];
   /** Groups that have operations, in the registry's order, with their descriptions. */
   readonly groups: readonly { readonly name: string; readonly description: string; readonly operations: readonly DocumentedOperation[] }[];
-  readonly events: readonly { readonly type: string; readonly summary: string; readonly schema: Json }[];
+  readonly events: readonly DocumentedEvent[];
   /** Headers of a delivery. */
   readonly eventHeaders: readonly Json[];
+  /** Pages of the repository, in the order of the navigation. */
+  readonly guides: readonly Guide[];
   /** The address that examples call. */
   readonly appUrl: string;
   /** What a reference in the description stands for; anything else is answered as it is. */
@@ -53,7 +67,7 @@ export function docsModel(operations: readonly Operation[], appUrl: string): Doc
     description: tags.get(name) ?? "",
     operations: list,
   }));
-  return { operations: documented, groups, ...eventsOf(document, resolve), appUrl, resolve };
+  return { operations: documented, groups, ...eventsOf(document, resolve), guides: readGuides(), appUrl, resolve };
 }
 
 function at(document: Json, reference: string): unknown {
@@ -74,9 +88,10 @@ function problemsOf(described: Json, resolve: DocsModel["resolve"]): Map<string,
 
 function eventsOf(document: Json, resolve: DocsModel["resolve"]): Pick<DocsModel, "events" | "eventHeaders"> {
   const deliveries = Object.entries(document.webhooks as Record<string, { post: Json }>);
+  const examples = new Map(eventCatalogue().map(({ type, schema }) => [type, eventExample(schema as unknown as Json)]));
   const events = deliveries.map(([type, { post }]) => {
     const { content } = post.requestBody as { content: Record<string, Json> };
-    return { type, summary: String(post.summary), schema: content["application/json"]?.schema as Json };
+    return { type, summary: String(post.summary), schema: content["application/json"]?.schema as Json, example: examples.get(type) ?? {} };
   });
   const [first] = deliveries;
   return { events, eventHeaders: ((first?.[1].post.parameters ?? []) as Json[]).map(resolve) };

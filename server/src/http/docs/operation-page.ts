@@ -3,7 +3,7 @@ import { roles } from "../../kernel/principal.ts";
 import { roleGrants } from "../../kernel/role-permissions.ts";
 import { curl } from "./curl.ts";
 import { type Content, codeBlock, type Html, html, json, paragraphs, words } from "./html.ts";
-import { layout, methodBadge, operationPath, pathView, problemPath } from "./layout.ts";
+import { eventPath, layout, methodBadge, operationPath, pathView, problemPath } from "./layout.ts";
 import { type DocsModel, type DocumentedOperation, isObject, type Json } from "./model.ts";
 import { bodyView, entry } from "./schema-view.ts";
 
@@ -40,7 +40,7 @@ function governance({ declared }: DocumentedOperation): Html {
 ${stage("Permissions", typeof permission === "string" ? html`Needs <code>${permission}</code>, which these roles have: ${may.join(", ")}.` : `Any valid key: ${String(exemptions.permission)}.`)}
 ${stage("Evaluation gate", exemptions.gate === undefined ? html`The agent version has to have passed; else <a href="${problemPath("evaluation_gate_failed")}">409</a>.` : `Does not apply: ${exemptions.gate}.`)}
 ${stage("Compliance", action === null ? `Does not apply: ${String(exemptions.compliance)}.` : html`Policies know it as <code>${action}</code>.${spends && " It takes from budgets."}`)}
-${stage("Audit", html`One record of every call, whatever comes of it.${emits.length > 0 && html` Tells ${emits.map(({ type }, at) => html`${at > 0 && ", "}<a href="/docs/events#${type}"><code>${type}</code></a>`)}.`}`)}
+${stage("Audit", html`One record of every call, whatever comes of it.${emits.length > 0 && html` Tells ${emits.map(({ type }, at) => html`${at > 0 && ", "}<a href="${eventPath(type)}"><code>${type}</code></a>`)}.`}`)}
 </dl></section>`;
 }
 
