@@ -54,3 +54,49 @@ for (const figure of document.querySelectorAll("figure.code")) {
 // The present page stands in view among the contents, without moving the page itself.
 const present = contents.querySelector("[aria-current]");
 if (present && contents.scrollHeight > contents.clientHeight) contents.scrollTop = present.offsetTop - contents.clientHeight / 2;
+
+// The same call in several languages: one is shown, and the choice is kept for all pages.
+const languageOf = (figure) => figure.querySelector("figcaption span").textContent;
+const choose = (language) => {
+  for (const samples of document.querySelectorAll(".samples")) {
+    const figures = [...samples.querySelectorAll("figure")];
+    const chosen = figures.find((figure) => languageOf(figure) === language) ?? figures[0];
+    for (const figure of figures) figure.hidden = figure !== chosen;
+    for (const tab of samples.querySelectorAll("[role=tab]")) {
+      const selected = tab.textContent === languageOf(chosen);
+      tab.setAttribute("aria-selected", String(selected));
+      tab.tabIndex = selected ? 0 : -1;
+    }
+  }
+};
+
+for (const samples of document.querySelectorAll(".samples")) {
+  const tabs = document.createElement("div");
+  tabs.setAttribute("role", "tablist");
+  tabs.setAttribute("aria-label", "Language of the example");
+  for (const [at, figure] of [...samples.querySelectorAll("figure")].entries()) {
+    const tab = document.createElement("button");
+    tab.type = "button";
+    tab.textContent = languageOf(figure);
+    tab.setAttribute("role", "tab");
+    figure.id = `sample-${at}`;
+    figure.setAttribute("role", "tabpanel");
+    figure.setAttribute("aria-label", tab.textContent);
+    tab.setAttribute("aria-controls", figure.id);
+    tab.addEventListener("click", () => {
+      localStorage.setItem("language", tab.textContent);
+      choose(tab.textContent);
+    });
+    tabs.append(tab);
+  }
+  tabs.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const all = [...tabs.children];
+    const next = all[(all.indexOf(document.activeElement) + step + all.length) % all.length];
+    next.focus();
+    next.click();
+  });
+  samples.prepend(tabs);
+}
+choose(localStorage.getItem("language"));

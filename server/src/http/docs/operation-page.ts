@@ -6,6 +6,7 @@ import { type Content, codeBlock, type Html, html, json, paragraphs, words } fro
 import { eventPath, layout, methodBadge, operationPath, pathView, problemPath } from "./layout.ts";
 import { type DocsModel, type DocumentedOperation, isObject, type Json } from "./model.ts";
 import { bodyView, entry } from "./schema-view.ts";
+import { typescript } from "./typescript.ts";
 
 /** The page of one operation: what it does, what governs it, what goes in, what comes out, and how it can fail. */
 export function operationPage(model: DocsModel, operation: DocumentedOperation): string {
@@ -21,7 +22,8 @@ function aside(operation: DocumentedOperation, model: DocsModel): Content {
   const types = Object.keys(contentOf(success(operation, model)));
   const text = typeof declared.example?.output === "string" ? declared.example.output : json(declared.example?.output);
   const stream = contentOf(success(operation, model))["text/event-stream"]?.example;
-  return html`${codeBlock(html`<code>${declared.id}</code>`, curl(operation, model))}${codeBlock(
+  const samples = html`<div class="samples" data-name="${declared.id}">${codeBlock("curl", curl(operation, model))}${codeBlock("TypeScript", typescript(operation))}</div>`;
+  return html`${samples}${codeBlock(
     html`${String(declared.status)} <code>${types[0] ?? ""}</code>`,
     text,
   )}${typeof stream === "string" && codeBlock(html`${String(declared.status)} <code>text/event-stream</code>`, stream)}${
