@@ -1,7 +1,10 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { operationsOf } from "../../sdk/gen/document.ts";
 import { sdkFiles } from "../../sdk/gen/files.ts";
+import { entryOf } from "../../sdk/gen/operations.ts";
 import { openApiDocument } from "../../server/src/openapi/document.ts";
+import { commandExamples, typescriptExamples } from "./examples.ts";
 import { eventsPage, permissionsPage, pipelineMatrix, problemsPage } from "./reference.ts";
 import { publishedOperations } from "./registry.ts";
 
@@ -15,9 +18,12 @@ export interface Generated {
 /** Every generated file that needs no database. */
 export async function generate(): Promise<readonly Generated[]> {
   const document = `${JSON.stringify(openApiDocument(publishedOperations()), null, 2)}\n`;
+  const parsed = JSON.parse(document);
   return [
     { file: "openapi/openapi.json", text: document },
-    ...(await sdkFiles(JSON.parse(document))),
+    ...(await sdkFiles(parsed)),
+    { file: "sdk/src/generated/examples.ts", text: typescriptExamples() },
+    { file: "openapi/commands.json", text: commandExamples(operationsOf(parsed).map((one) => entryOf(parsed, one))) },
     { file: "docs/reference/pipeline-matrix.md", text: pipelineMatrix() },
     { file: "docs/reference/permissions.md", text: permissionsPage() },
     { file: "docs/reference/problems.md", text: problemsPage() },

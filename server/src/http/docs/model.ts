@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { eventCatalogue } from "../../kernel/events.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { describe, type OperationDescription } from "../../kernel/operation-seal.ts";
@@ -40,6 +41,8 @@ export interface DocsModel {
   readonly events: readonly DocumentedEvent[];
   /** Headers of a delivery. */
   readonly eventHeaders: readonly Json[];
+  /** The example of each operation as a command of `aos`, by id (made by `npm run gen`). */
+  readonly commands: Readonly<Record<string, string>>;
   /** Pages of the repository, in the order of the navigation. */
   readonly guides: readonly Guide[];
   /** The address that examples call. */
@@ -67,8 +70,19 @@ export function docsModel(operations: readonly Operation[], appUrl: string): Doc
     description: tags.get(name) ?? "",
     operations: list,
   }));
-  return { operations: documented, groups, ...eventsOf(document, resolve), guides: readGuides(), appUrl, resolve };
+  return {
+    operations: documented,
+    groups,
+    ...eventsOf(document, resolve),
+    commands: readCommands(),
+    guides: readGuides(),
+    appUrl,
+    resolve,
+  };
 }
+
+const readCommands = (): Record<string, string> =>
+  JSON.parse(readFileSync(new URL("../../../../openapi/commands.json", import.meta.url), "utf8"));
 
 function at(document: Json, reference: string): unknown {
   const steps = reference.slice(2).split("/");

@@ -22,7 +22,7 @@ function aside(operation: DocumentedOperation, model: DocsModel): Content {
   const types = Object.keys(contentOf(success(operation, model)));
   const text = typeof declared.example?.output === "string" ? declared.example.output : json(declared.example?.output);
   const stream = contentOf(success(operation, model))["text/event-stream"]?.example;
-  const samples = html`<div class="samples" data-name="${declared.id}">${codeBlock("curl", curl(operation, model))}${codeBlock("TypeScript", typescript(operation))}</div>`;
+  const samples = html`<div class="samples" data-name="${declared.id}">${codeBlock("curl", curl(operation, model))}${codeBlock("TypeScript", typescript(operation))}${model.commands[declared.id] !== undefined && codeBlock("aos", model.commands[declared.id])}</div>`;
   return html`${samples}${codeBlock(
     html`${String(declared.status)} <code>${types[0] ?? ""}</code>`,
     text,

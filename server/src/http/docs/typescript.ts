@@ -20,7 +20,7 @@ export function typescript({ id, method, declared, described }: DocumentedOperat
 
 const isList = (output: unknown): boolean => {
   const properties = (output as { properties?: Record<string, unknown> } | null)?.properties;
-  return properties !== undefined && "data" in properties && "next_cursor" in properties;
+  return properties !== undefined && Object.keys(properties).sort().join() === "data,has_more,next_cursor";
 };
 
 const width = 60;
