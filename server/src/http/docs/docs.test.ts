@@ -207,25 +207,23 @@ describe("the pages in a browser", () => {
     }
   });
 
-  it("need no sideways scrolling, however wide the window is", async () => {
-    for (const path of [
-      "/docs",
-      "/docs/events",
-      "/docs/problems",
-      "/docs/operations/agents.dispatchTask",
-      "/docs/operations/agents.readAgent",
-      "/docs/events/task.approval_required",
-      "/docs/guide/approvals",
-      "/docs/running/production",
-    ]) {
-      await visit(path, async (tab) => {
-        for (const width of [320, 390, 768, 1000, 1440, 1920]) {
-          await tab.setViewportSize({ width, height: 800 });
-          const over = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-          expect([path, width, over > 0]).toEqual([path, width, false]);
-        }
-      });
-    }
+  it.each([
+    "/docs",
+    "/docs/events",
+    "/docs/problems",
+    "/docs/operations/agents.dispatchTask",
+    "/docs/operations/agents.readAgent",
+    "/docs/events/task.approval_required",
+    "/docs/guide/approvals",
+    "/docs/running/production",
+  ])("at %s need no sideways scrolling, however wide the window is", async (path) => {
+    await visit(path, async (tab) => {
+      for (const width of [320, 390, 768, 1000, 1440, 1920]) {
+        await tab.setViewportSize({ width, height: 800 });
+        const over = await tab.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect([path, width, over > 0]).toEqual([path, width, false]);
+      }
+    });
   });
 
   it("find an operation by any of its words, and go there by Enter", async () => {
