@@ -10,6 +10,8 @@ import {
 } from "./audit-log/index.ts";
 import { logKey } from "./audit-port.ts";
 import { createBudgets } from "./budgets.ts";
+import { createCallWatch } from "./call-watch.ts";
+import { enterDatabaseGauges } from "./database-gauges.ts";
 import { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
@@ -32,6 +34,7 @@ import { createPipeline, type Pipeline } from "./pipeline/run.ts";
 import { createPorts } from "./ports.ts";
 import { reporter } from "./report.ts";
 import { createSlicePorts } from "./slice-ports.ts";
+import { type MetricsAccess, serveMetrics, type Telemetry } from "./telemetry/index.ts";
 import { createWorkers } from "./workers.ts";
 
 export interface AppOptions {
@@ -48,6 +51,10 @@ export interface AppOptions {
   readonly outboundAllow: readonly string[];
   readonly clock: Clock;
   readonly log: Logger;
+  /** What the process tells of itself; it is stopped by whoever made it. */
+  readonly telemetry: Pick<Telemetry, "tracer" | "meter" | "contents" | "expose">;
+  /** Who may read metrics at the address of the API; null: nobody. */
+  readonly metrics: MetricsAccess | null;
   /** Whether machines that would hold up calls run in threads of their own. A test that stops the clock keeps them in its thread. */
   readonly ownThreads: boolean;
 }
@@ -81,6 +88,9 @@ const quiet = (log: Logger): SequencerLog => ({
 /** The machines behind the pipeline: facts, the log with its sequencer, and what joins them to the stages. */
 async function wireMachines(options: AppOptions) {
   const { database, clock, log, appUrl, rateLimit, installation } = options;
+  const { tracer, meter } = options.telemetry;
+  const watch = createCallWatch({ tracer, meter, log });
+  enterDatabaseGauges({ database, clock, meter });
   const report = reporter(log);
   const newId = createIds(clock);
   const secrets = await openSecrets({ pool: database.pool, keySource: options.keySource });
@@ -99,26 +109,29 @@ async function wireMachines(options: AppOptions) {
   const sessionUsed: SessionUse["record"] = (...use) => sessionUse.record(...use);
   const ports = createPorts({ facts, reader, clock, keyUsed, sessionUsed, budgets });
   const organization = defaultOrganization;
-  const parts = { budgets, database, facts, secrets, sequencer, ports, clock, newId, appUrl, report, rateLimit, organization };
+  const told = { report, watch, meter };
+  const parts = { budgets, database, facts, secrets, sequencer, ports, clock, newId, appUrl, rateLimit, organization, ...told };
   return { ...parts, ...(await createMachine(parts)), signer, credentialKey, uses: [keyUse, sessionUse] };
 }
 
 /** Wires everything, in the order in which a call meets it. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { database, clock, log, appUrl, role, installation, trustProxy, outboundAllow } = options;
+  const { database, clock, log, appUrl, role, installation, trustProxy, outboundAllow, telemetry, metrics } = options;
+  const { tracer } = telemetry;
   const { machine, stop: stopMachine, facts, budgets, sequencer, signer, newId, credentialKey, uses, report } = await wireMachines(options);
-  const slicePorts = createSlicePorts({ database, installation, signer, sequencer, credentialKey, clock, report, outboundAllow });
+  const slicePorts = createSlicePorts({ database, installation, signer, sequencer, credentialKey, clock, report, outboundAllow, tracer });
   const operations = registry(slicePorts);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
   const inside = createInside(pipeline, newId);
   const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
-  const parts = { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, sequencer, log, report };
+  const parts = { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, sequencer, log, report, telemetry };
   const worker = role === "api" ? null : createWorkers({ ...parts, webhooks: slicePorts.webhooks });
   const site = options.portal ?? new PortalSite();
   const portal = createPortal(site, report);
-  const signIn = signInOperations;
-  const server = role === "worker" ? null : createServer({ operations, signIn, portal, pipeline, newId, appUrl, trustProxy, report });
-  if (server) await routePublic(server, { operations, appUrl, portal, ready: () => facts.fresh() });
+  const serving = { signIn: signInOperations, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
+  const server = role === "worker" ? null : createServer({ operations, ...serving });
+  const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
+  if (server) await routePublic(server, { operations, appUrl, portal, ready: () => facts.fresh(), metrics: answerMetrics });
   const timers = housekeeping({ database, clock, uses, report });
   const logKeys = environments.map(
     (environment) => `${logKey(installation, { organization: defaultOrganization, environment }, signer)}\n`,

@@ -30,6 +30,10 @@ export interface Config {
   /** Private networks and origins that agents, connections and webhooks may call besides public addresses; empty: none. */
   readonly outboundAllow: readonly string[];
   readonly logLevel: LogLevel;
+  /** A port for metrics alone, 0 for any free one; undefined: they are answered at the API's own. */
+  readonly metricsPort: number | undefined;
+  /** What who reads metrics must name; undefined: nothing. */
+  readonly metricsToken: string | undefined;
 }
 
 /** One environment variable: everything that is to know about it. */
@@ -73,7 +77,7 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     meaning: "Port to listen on; 0 for any free one",
     allowed: "a whole number from 0 to 65535",
     secret: false,
-    parse: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
+    parse: port,
   }),
   variable({
     name: "AOS_APP_URL",
@@ -168,6 +172,27 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     secret: false,
     parse: (text) => (LOG_LEVELS.includes(text) ? (text as LogLevel) : undefined),
   }),
+  variable({
+    name: "AOS_METRICS_PORT",
+    key: "metricsPort",
+    standard: "",
+    meaning: "Port on AOS_HOST for /metrics alone; without it they are at AOS_PORT",
+    allowed: "a whole number from 0 to 65535",
+    secret: false,
+    parse: port,
+    absent: () => undefined,
+  }),
+  variable({
+    name: "AOS_METRICS_TOKEN",
+    key: "metricsToken",
+    standard: "",
+    meaning:
+      "What Authorization: Bearer must name to read /metrics; without it they are open on this machine's own addresses and at AOS_METRICS_PORT only",
+    allowed: "16 to 256 letters, digits and any of - . _ ~ + / =",
+    secret: true,
+    parse: (text) => (/^[\w.~+/=-]{16,256}$/.test(text) ? text : undefined),
+    absent: () => undefined,
+  }),
 ];
 
 /** Reads the whole configuration. An empty variable counts as absent. Throws {@link ConfigError} on the first value that is not allowed. */
@@ -193,6 +218,17 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
   return Object.keys(env)
     .filter((name) => name.startsWith("AOS_") && !names.has(name))
     .sort();
+}
+
+function port(text: string): number | undefined {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+}
+
+/** Whether only this machine reaches the service: it listens on loopback, and no other address is announced for it. */
+export function isLocal({ host, appUrl }: Pick<Config, "host" | "appUrl">): boolean {
+  return [host, new URL(appUrl).hostname].every(
+    (name) => name === "localhost" || name === "[::1]" || name === "::1" || /^127\./.test(name),
+  );
 }
 
 function isHostName(text: string): boolean {

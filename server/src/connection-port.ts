@@ -1,6 +1,7 @@
 import { type ConnectionPort, headersOf, type OpenConnection, type Probe } from "./features/admin/index.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { ModelProvider } from "./kernel/provider-addresses.ts";
+import type { Tracer } from "./kernel/tracing.ts";
 import { createOutbound, type Outbound, OutboundError } from "./outbound/index.ts";
 import { costOf, loadProviderModels, ProviderFailure } from "./runtime/models/providers/index.ts";
 
@@ -9,6 +10,8 @@ export interface ConnectionPortParts {
   readonly clock: Clock;
   /** What the operator opened besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Default: nothing is traced. */
+  readonly tracer?: Tracer | null;
 }
 
 /** Tries at a time in one process: each holds a connection to the database while it waits for others. */
@@ -17,14 +20,14 @@ const mostAtATime = 3;
 const probeMs = 15_000;
 
 /** Joins connections with the way out and with the models of providers. */
-export function createConnectionPort({ credentialKey, clock, outboundAllow }: ConnectionPortParts): ConnectionPort {
+export function createConnectionPort({ credentialKey, clock, outboundAllow, tracer = null }: ConnectionPortParts): ConnectionPort {
   let running = 0;
   return {
     credentialKey,
     async probe({ environment }, connection, model, signal) {
       if (running >= mostAtATime) return null;
       running++;
-      const outbound = createOutbound({ environment, allow: outboundAllow });
+      const outbound = createOutbound({ environment, allow: outboundAllow, tracer });
       try {
         const { kind } = connection;
         if (kind === "http") return await fetchAddress(outbound, connection, signal);

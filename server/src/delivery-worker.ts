@@ -7,6 +7,7 @@ import { disableWebhook, type WebhookPort } from "./features/webhooks/index.ts";
 import { type Clock, timestamp } from "./kernel/clock.ts";
 import { Refusal } from "./kernel/errors.ts";
 import type { NewId } from "./kernel/ids.ts";
+import { longBuckets, type Meter, noMeter } from "./kernel/metrics.ts";
 import { type Environment, environments, type Scope } from "./kernel/principal.ts";
 import { createOutbound, type Outbound, OutboundError } from "./outbound/index.ts";
 import type { Resolve } from "./outbound/types.ts";
@@ -27,6 +28,8 @@ export interface DeliveryWorkerParts {
   readonly resolve?: Resolve;
   readonly pollMs?: number;
   readonly random?: () => number;
+  /** Default: nobody reads the figures. */
+  readonly telemetry?: { readonly meter: Meter };
 }
 
 export interface DeliveryWorker {
@@ -49,12 +52,13 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       createOutbound({ environment, allow: outboundAllow, connections, ...(resolve && { resolve }) }),
     ]),
   );
+  const measured = createMeasure(parts.telemetry?.meter ?? noMeter);
   const machine = createDelivery({
     pool,
     clock,
     newId,
     credentialKey: webhooks.credentialKey,
-    send: (request) => send(ways.get(request.environment) as Outbound, request),
+    send: (request) => measured(request.environment, () => send(ways.get(request.environment) as Outbound, request)),
     disable: (scope, webhook, reason, since) => {
       const input = { webhook, reason, failing_since: since && timestamp(since.getTime()) };
       return inside(disableWebhook, "delivery", scope, input).catch(unlessRefused);
@@ -72,6 +76,21 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       await Promise.all([...ways.values()].map((way) => way.close()));
       await pool.end();
     },
+  };
+}
+
+/** Counts attempts by what came of them: the class of the status (`2xx`), or the code of what kept an answer from coming. */
+function createMeasure(meter: Meter) {
+  const attempts = meter.histogram({
+    ...{ name: "aos_webhook_attempt_seconds", labels: ["outcome", "environment"], buckets: longBuckets },
+    help: "Attempts to deliver events to endpoints.",
+  });
+  return async (environment: Environment, attempt: () => Promise<WebhookAnswer>): Promise<WebhookAnswer> => {
+    const began = performance.now();
+    const answer = await attempt();
+    const outcome = answer.code ?? (answer.status === null ? "none" : `${Math.floor(answer.status / 100)}xx`);
+    attempts.observe([outcome, environment], (performance.now() - began) / 1000);
+    return answer;
   };
 }
 

@@ -10,6 +10,7 @@ import type { Secrets } from "./db/secrets.ts";
 import { seal, unseal } from "./db/secrets.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { NewId } from "./kernel/ids.ts";
+import { type Meter, noMeter } from "./kernel/metrics.ts";
 import { cursorsOf } from "./pipeline/cursors.ts";
 import { createRateLimit } from "./pipeline/limits.ts";
 import type { Machine } from "./pipeline/ports.ts";
@@ -26,6 +27,9 @@ export interface MachineParts {
   readonly rateLimit: boolean;
   readonly organization: string;
   readonly report: Machine["report"];
+  /** Default: nobody hears of calls, nobody reads the figures. */
+  readonly watch?: Machine["watch"];
+  readonly meter?: Meter;
 }
 
 /** The organization of an installation; the data model carries it on every row, so that a hosted one can have many. */
@@ -33,18 +37,19 @@ export const defaultOrganization = "default";
 
 /** Puts the machines behind the pipeline's stages together. `stop` writes what still waits. */
 export async function createMachine(parts: MachineParts): Promise<{ machine: Machine; stop: () => Promise<void> }> {
-  const { database, secrets, sequencer, clock } = parts;
+  const { database, secrets, sequencer, clock, meter = noMeter } = parts;
   const [cursorKey, credentialKey] = await Promise.all([secrets.cursorKey(), secrets.credentialKey()]);
   const committed = (): void => sequencer.wake();
   const committer = createCommitter({
     connection: { connectionString: database.connectionString, application_name: "aos-committer", options: "-c timezone=UTC" },
     committed,
+    meter,
     report: (error) => parts.report(error, "", "committer"),
   });
   const salts = createSalts(database.machinePool, { clock });
   const cipher = answerCipher(credentialKey);
   const transactions = { pool: database.pool, cipher, committed };
-  const shared = new SharedTransactions(transactions);
+  const shared = new SharedTransactions(transactions, meter);
   const machine: Machine = {
     clock,
     newId: parts.newId,
@@ -58,6 +63,7 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
     beginShared: (scope, key) => shared.join(scope, key),
     recorder: { prepare: createRecorder(salts, parts.organization), append: (rows) => committer.append(rows) },
     report: parts.report,
+    watch: parts.watch ?? null,
   };
   return { machine, stop: () => committer.stop() };
 }

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
+import packageFile from "../package.json" with { type: "json" };
 import type { App } from "./app.ts";
-import { type Config, ConfigError, readConfig, unknownVariables } from "./config.ts";
+import { type Config, ConfigError, isLocal, readConfig, unknownVariables } from "./config.ts";
 import { DatabaseError } from "./db/database-error.ts";
 import { type OpenDatabase, openDatabase } from "./db/open.ts";
 import { SecretKeyError } from "./db/secrets.ts";
@@ -11,6 +12,7 @@ import { greeting } from "./greeting.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { createIds } from "./kernel/ids.ts";
 import { createLog } from "./report.ts";
+import { createMetricsServer, createTelemetry, type MetricsServer, serveMetrics, type Telemetry } from "./telemetry/index.ts";
 
 /** How long a drain may take before the process ends anyway (milliseconds). */
 const drainLimit = 25_000;
@@ -41,15 +43,19 @@ class Service {
   readonly #began = performance.now();
   #database: OpenDatabase | undefined;
   #app: App | undefined;
+  #telemetry: Telemetry | undefined;
+  #metrics: MetricsServer | undefined;
   log: Logger | undefined;
 
   /** Resolves when the service is to end, with the reason. */
   async start(): Promise<string> {
     const config = readConfig(process.env);
-    const log = createLog(config.logLevel);
+    const log = createLog(config.logLevel, () => this.#telemetry?.tracer?.active()?.traceId ?? null);
     this.log = log;
     for (const name of unknownVariables(process.env)) log.warn(`${name} is no setting of this service; \`aos config\` lists them.`);
     const { dataDir, role } = config;
+    const telemetry = await createTelemetry({ env: process.env, version: packageFile.version, role, log });
+    this.#telemetry = telemetry;
     const loading = loadService();
     loading.catch(() => undefined); // awaited below, unless the database says first why there is no start
     const database = await openDatabase({ databaseUrl: config.databaseUrl ?? null, dataDir, applicationName: `aos-${role}`, log });
@@ -67,6 +73,8 @@ class Service {
       ...seeded,
       database,
       log,
+      telemetry,
+      metrics: config.metricsPort === undefined ? accessOf(config) : null,
       clock: systemClock,
       ownThreads: true,
       keySource: keySource(config),
@@ -74,6 +82,7 @@ class Service {
     this.#app = app;
     await writeFile(path.join(dataDir, "audit.vkey"), app.logKeys);
     await app.start();
+    this.#metrics = await listenForMetrics(config, telemetry);
     await this.#greet(app, await listen(app, config), seeded.adminKey !== null);
     if (app.server) app.portal.load().catch((error: unknown) => log.error(error));
     const ended = database.embedded?.ended.then(() => databaseEnded) ?? new Promise<string>(() => undefined);
@@ -90,6 +99,8 @@ class Service {
   /** Drains what runs; the database last. */
   async stop(): Promise<void> {
     await this.#app?.stop();
+    await this.#metrics?.stop();
+    await this.#telemetry?.stop();
     await this.#database?.close();
   }
 }
@@ -113,6 +124,17 @@ async function signInLink(app: App, first: boolean): Promise<string | null> {
 }
 
 const keySource = ({ dataDir, secretKey }: Config) => ({ dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") });
+
+/** Who may read metrics: who has the token; without one whoever reaches a service that only this machine reaches, or the port that is theirs. */
+const accessOf = (config: Config) => ({ token: config.metricsToken ?? null, open: config.metricsPort !== undefined || isLocal(config) });
+
+/** Begins to listen where metrics have a port of their own. */
+async function listenForMetrics(config: Config, telemetry: Telemetry): Promise<MetricsServer | undefined> {
+  const { host, metricsPort } = config;
+  if (metricsPort === undefined) return undefined;
+  const access = accessOf(config);
+  return createMetricsServer({ host, port: metricsPort }, (authorization) => serveMetrics(access, authorization, telemetry.expose));
+}
 
 /** Begins to listen; answers the settings with the port that was really taken (0 asks for any). */
 async function listen(app: App, config: Config): Promise<Config> {

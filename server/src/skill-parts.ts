@@ -12,9 +12,13 @@ import {
   createModels,
   createOpenApiDescriptions,
   createRemote,
+  createRunWatch,
   createSkillRunner,
   createSkills,
+  noRunWatch,
   type ProviderSpec,
+  type RunWatch,
+  type RunWatchParts,
   type SkillModel,
   type Skills,
   type TaskRunnerPort,
@@ -38,6 +42,8 @@ export interface SkillParts {
   /** In place of providers' models, for tests. */
   readonly provided?: () => LanguageModelV4;
   readonly report: (error: unknown) => void;
+  /** Default: nothing is traced, and nobody reads the figures. */
+  readonly telemetry?: RunWatchParts;
 }
 
 /** What runs skills in a process that works: in tasks, and outside of them. */
@@ -45,6 +51,8 @@ export interface SkillMachines {
   readonly port: TaskRunnerPort;
   readonly skills: Skills;
   readonly runner: SkillRunner;
+  /** Hears of runs. */
+  readonly watch: RunWatch;
   /** Ends all connections to other services. */
   close(): Promise<void>;
 }
@@ -54,9 +62,11 @@ const builtinModel = (learnt: SkillModel | null): LanguageModelV4 =>
 
 /** Joins the loop with what the slices know of tasks and connections, with models and with the way out. */
 export function createSkillMachines(parts: SkillParts): SkillMachines {
-  const { db, clock, credentialKey, outboundAllow, provided, report } = parts;
+  const { db, clock, credentialKey, outboundAllow, provided, report, telemetry } = parts;
+  const tracer = telemetry?.tracer ?? null;
+  const watch = telemetry ? createRunWatch(telemetry) : noRunWatch;
   const outbounds = new Map<string, Outbound>(
-    environments.map((environment) => [environment, createOutbound({ environment, allow: outboundAllow })]),
+    environments.map((environment) => [environment, createOutbound({ environment, allow: outboundAllow, tracer })]),
   );
   const outbound = ({ environment }: Scope): Outbound => outbounds.get(environment) as Outbound;
   const credentials = async (scope: Scope, name: string): Promise<{ headers: object; origins: readonly string[] } | null> => {
@@ -82,12 +92,13 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
     report,
   });
   const remote = createRemote({ outbound, descriptions: createOpenApiDescriptions({ clock }) });
-  const skills = createSkills({ models, remote, report });
+  const skills = createSkills({ models, remote, report, watch });
   const runner = createSkillRunner({ port: createSandboxPort({ ...parts, credentials }), skills, clock });
   return {
     port,
     skills,
     runner,
+    watch,
     async close() {
       await Promise.all([...outbounds.values()].map((one) => one.close()));
     },

@@ -11,7 +11,7 @@ import type { JobHandlers, JobParts, Sweep } from "./kernel/machines.ts";
 import type { InsideOperation } from "./kernel/operation.ts";
 import type { Scope } from "./kernel/principal.ts";
 import type { Inside } from "./pipeline/inside.ts";
-import { createWorker, newWorkerId } from "./runtime/index.ts";
+import { createWorker, newWorkerId, type RunWatchParts } from "./runtime/index.ts";
 import { createTrainer } from "./runtime/models/builtin/index.ts";
 import { createSkillMachines } from "./skill-parts.ts";
 
@@ -38,6 +38,7 @@ export interface TaskWorkerParts {
   readonly outboundAllow: readonly string[];
   readonly log: Logger;
   readonly report: (error: unknown) => void;
+  readonly telemetry: RunWatchParts;
 }
 
 export interface TaskWorker {
@@ -47,7 +48,7 @@ export interface TaskWorker {
 
 /** What a process of role `worker` does: runs tasks, and looks after those that nobody looks after. */
 export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
-  const { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, log, report } = parts;
+  const { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, log, report, telemetry } = parts;
   const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: 12 });
   const as =
     (job: string) =>
@@ -57,7 +58,9 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await pool.query(named(text, values))).rows as R[],
   };
   const made = { inside: as("worker"), db, facts, clock, newId };
-  const { port, skills, runner, close } = createSkillMachines({ ...made, credentialKey, outboundAllow, report });
+  const { port, skills, runner, watch, close } = createSkillMachines({ ...made, credentialKey, outboundAllow, report, telemetry });
+  const capacity = { name: "aos_worker_capacity_tasks", labels: [], help: "Tasks that this process runs at the same time at most." };
+  telemetry.meter.gauge(capacity, () => [[[], concurrency]]);
   const worker = createWorker({
     queue: createQueue({ pool, log, concurrency }),
     port,
@@ -66,6 +69,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     clock,
     log,
     workerId: newWorkerId(),
+    watch,
   });
   const sweeper = createSweeper({ pool: database.machinePool, inside: as("sweeper"), clock, facts, sweeps, report });
   return {

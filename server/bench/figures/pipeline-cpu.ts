@@ -141,6 +141,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
     report: (error) => {
       throw error;
     },
+    watch: null,
   };
 }
 

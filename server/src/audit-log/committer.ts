@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { AppendTable, JobSpec } from "../kernel/append.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
+import { type Meter, noMeter, secondsBuckets } from "../kernel/metrics.ts";
 import { batchStatement, type Claims, claimOf } from "./append-statement.ts";
 import { createBatchRunner } from "./batch-query.ts";
 
@@ -32,6 +33,8 @@ export interface CommitterOptions {
   readonly connection: pg.ClientConfig;
   /** Called after each commit; wakes the sequencer. */
   readonly committed: () => void;
+  /** Default: nobody reads the figures. */
+  readonly meter?: Meter;
   readonly report: (error: unknown) => void;
 }
 
@@ -108,6 +111,7 @@ class Connection {
  */
 export function createCommitter(options: CommitterOptions): Committer {
   const connection = new Connection(options);
+  const measure = createMeasure(options.meter ?? noMeter);
   let waiting: Waiting[] = [];
   let underWay = 0;
   let watch = 0;
@@ -139,8 +143,10 @@ export function createCommitter(options: CommitterOptions): Committer {
       const batch = waiting;
       waiting = batch.splice(largestBatch);
       underWay++;
+      const began = performance.now();
       void write(batch, watch-- > 0 ? "check" : "assume").then(() => {
         underWay--;
+        measure(batch.length, (performance.now() - began) / 1000);
         options.committed();
         send();
         if (underWay === 0) idle?.();
@@ -163,6 +169,21 @@ export function createCommitter(options: CommitterOptions): Committer {
         });
       await connection.abandon();
     },
+  };
+}
+
+function createMeasure(meter: Meter): (calls: number, seconds: number) => void {
+  const sizes = meter.histogram({
+    ...{ name: "aos_commit_batch_calls", labels: [], buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256] },
+    help: "Calls that a group commit wrote together.",
+  });
+  const durations = meter.histogram({
+    ...{ name: "aos_commit_seconds", labels: [], buckets: secondsBuckets },
+    help: "Group commits, from the statement's sending until all of it is durable.",
+  });
+  return (calls, seconds) => {
+    sizes.observe([], calls);
+    durations.observe([], seconds);
   };
 }
 

@@ -158,21 +158,36 @@ export interface LogLag {
   readonly treeSize: number;
   /** The oldest record's id; null when none waits. */
   readonly oldestWaiting: string | null;
+  /** Records that wait, as far as they are counted. */
+  readonly waiting: number;
 }
+
+/** Waiting records are counted up to so many. */
+const mostWaiting = 100_000;
 
 /** The lag of every log that has begun. */
 export async function readLag(pool: Pool): Promise<LogLag[]> {
-  const { rows } = await pool.query<{ organization: string; environment: string; tree_size: string; oldest: string | null }>({
+  const { rows } = await pool.query<{
+    organization: string;
+    environment: string;
+    tree_size: string;
+    oldest: string | null;
+    waiting: number;
+  }>({
     name: "audit_lag_read",
     text: `select l.organization, l.environment, l.tree_size,
         (select r.id from audit_records r
           where r.organization = l.organization and r.environment = l.environment and (r.xid, r.n) > (l.last_xid, l.last_n)
-          order by r.xid, r.n limit 1) as oldest
+          order by r.xid, r.n limit 1) as oldest,
+        (select count(*)::int from (select from audit_records r
+          where r.organization = l.organization and r.environment = l.environment and (r.xid, r.n) > (l.last_xid, l.last_n)
+          limit ${mostWaiting}) w) as waiting
       from audit_logs l order by l.organization, l.environment`,
   });
   return rows.map((r) => ({
     scope: { organization: r.organization, environment: r.environment },
     treeSize: Number(r.tree_size),
     oldestWaiting: r.oldest,
+    waiting: r.waiting,
   }));
 }

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { touchFacts } from "../db/facts.ts";
 import { named } from "../db/named.ts";
 import type { Writer } from "../kernel/db.ts";
+import { type Histogram, type Meter, noMeter } from "../kernel/metrics.ts";
 import { batchStatement, valuesOf } from "./append-statement.ts";
 import { begun, type OwnEnd, type TransactionOptions, writerOf } from "./transaction.ts";
 
@@ -33,12 +34,17 @@ interface Waiting {
  */
 export class SharedTransactions {
   readonly #options: TransactionOptions;
+  readonly #sizes: Histogram;
   #waiting: Waiting[] = [];
   #underWay = 0;
   #departing = false;
 
-  constructor(options: TransactionOptions) {
+  constructor(options: TransactionOptions, meter: Meter = noMeter) {
     this.#options = options;
+    this.#sizes = meter.histogram({
+      ...{ name: "aos_shared_transaction_calls", labels: [], buckets: [1, 2, 4, 8, 16, 32] },
+      help: "Calls of machines that a shared transaction carried.",
+    });
   }
 
   /** A seat among calls of the same scope, none of which is about the same `key`: they would meet each other's locks and half-done work. */
@@ -71,6 +77,7 @@ export class SharedTransactions {
     }
     this.#waiting = left;
     this.#underWay++;
+    this.#sizes.observe([], group.length);
     void this.#run(group).finally(() => {
       this.#underWay--;
       if (this.#waiting.length > 0) this.#departSoon();

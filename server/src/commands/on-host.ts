@@ -7,6 +7,7 @@ import { SecretKeyError } from "../db/secrets.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createLog } from "../report.ts";
 import { readInstallation } from "../seed/index.ts";
+import { untold } from "../telemetry/index.ts";
 
 /** The installation is not there, or the service refused. The message is what the user reads. */
 export class CommandError extends Error {
@@ -38,7 +39,7 @@ export async function onHost<T>(config: Config, work: (app: App) => Promise<T>):
     const keySource = { dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") };
     const app = await createApp({
       database, installation, keySource, log, appUrl: config.appUrl, role: "api", ownThreads: false,
-      rateLimit: false, trustProxy: [], outboundAllow: [], clock: systemClock,
+      rateLimit: false, trustProxy: [], outboundAllow: [], clock: systemClock, telemetry: untold, metrics: null,
     }); // biome-ignore format: a table
     try {
       await app.start();

@@ -871,6 +871,7 @@ create table tasks (
   attempts_before smallint not null default 0,
   tokens_before bigint not null default 0,
   cost_before_usd double precision not null default 0,
+  traceparent text,
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
@@ -1290,3 +1291,5 @@ comment on table event_positions is 'The environment''s gapless event sequence, 
 comment on table partitioned_tables is 'Tables that are partitioned by range of their time-sortable id; ensure_partitions() keeps months ahead for each.';
 
 comment on table secrets is 'Keys of the installation, AES-256-GCM under AOS_SECRET_KEY or the key file.';
+
+comment on column tasks.traceparent is 'W3C traceparent of the dispatch; null where nothing was traced.';

@@ -10,6 +10,14 @@ export interface PublicOptions {
   /** Whether this process can serve calls. */
   readonly ready: () => boolean;
   readonly portal: Portal;
+  /** Answers who asks for metrics, by their `Authorization`; null: metrics have a port of their own. */
+  readonly metrics: ((authorization: string | undefined) => Promise<MetricsAnswer>) | null;
+}
+
+interface MetricsAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 /** The only addresses outside the pipeline: they tell nothing about anybody. */
@@ -19,6 +27,13 @@ export async function routePublic(server: FastifyInstance, options: PublicOption
     const ready = options.ready();
     return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready" });
   });
+  const { metrics } = options;
+  if (metrics) {
+    server.get("/metrics", async (request, reply) => {
+      const { status, headers, body } = await metrics(request.headers.authorization);
+      return reply.code(status).headers(headers).send(body);
+    });
+  }
   let description: string | undefined;
   server.get("/openapi.json", async (_request, reply) => {
     description ??= JSON.stringify(openApiDocument(options.operations));

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
+import type { Tracer } from "../kernel/tracing.ts";
 import type { Answer, Call } from "../pipeline/call.ts";
 import type { Outcome, Pipeline } from "../pipeline/run.ts";
 import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere } from "./cors.ts";
@@ -10,6 +11,7 @@ import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door
 import type { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
 import { sendStream } from "./send-stream.ts";
+import { inServerSpan } from "./server-span.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import type { Entrance } from "./sign-in.ts";
 import { unmatchedMethod, unmatchedPath } from "./unmatched.ts";
@@ -65,10 +67,24 @@ export interface Travels {
   /** What is particular to the operations of the sign-in. */
   readonly entrances: ReadonlyMap<Operation, Entrance>;
   readonly report: (error: unknown, requestId: string) => void;
+  /** Null: nothing is traced. */
+  readonly tracer: Tracer | null;
 }
 
 /** Takes a request through the pipeline and sends what it came to. */
-async function answer(
+function answer(
+  travels: Travels,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  way: Way,
+  requestId: string,
+  readBody?: () => never,
+): Promise<void> {
+  const carry = (): Promise<void> => carryOut(travels, request, reply, way, requestId, readBody);
+  return travels.tracer === null ? carry() : inServerSpan(travels.tracer, { request, reply, route: way.route }, carry);
+}
+
+async function carryOut(
   travels: Travels,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from "fastify";
 import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { headersTooLarge, malformedRequest } from "../kernel/problems.ts";
+import type { Tracer } from "../kernel/tracing.ts";
 import type { Pipeline } from "../pipeline/run.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
@@ -22,6 +23,8 @@ export interface ServerOptions {
   /** Addresses and networks whose Forwarded headers count; empty: nobody's. */
   readonly trustProxy: readonly string[];
   readonly report: (error: unknown, requestId: string) => void;
+  /** Default: nothing is traced. */
+  readonly tracer?: Tracer | null;
 }
 
 const maxHeaderBytes = 16 * 1024;
@@ -43,7 +46,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  const { operations, signIn, portal, pipeline, newId, report } = options;
+  const { operations, signIn, portal, pipeline, newId, report, tracer = null } = options;
   const cookie = new SessionCookie(options.appUrl);
   const travels = {
     pipeline,
@@ -53,6 +56,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     cookie,
     entrances: signIn ? entrances(signIn, cookie) : new Map<Operation, Entrance>(),
     report,
+    tracer,
   };
   // Calls that wait or stream would hold the drain up for ever; they end first, and those that only work go on to their end.
   server.addHook("preClose", async () => travels.open.drain());

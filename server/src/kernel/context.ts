@@ -29,6 +29,8 @@ export interface CallContext {
   readonly waitSeconds: number;
   /** Aborted when the caller has gone or the service stops: what waits for something ends its wait then. */
   readonly signal: AbortSignal;
+  /** W3C `traceparent` of the call, for what goes on after it in another process; null where nothing is traced. */
+  readonly traceparent: string | null;
 }
 
 /** The context of a look-up and of a read: its database handle cannot write. */

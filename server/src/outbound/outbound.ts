@@ -1,11 +1,13 @@
 import { lookup } from "node:dns/promises";
 import { Readable } from "node:stream";
 import { Agent, type Dispatcher, errors } from "undici";
+import type { Tracer } from "../kernel/tracing.ts";
 import { decoded, readWhole } from "./body.ts";
 import { codeOf, createConnector } from "./connector.ts";
 import { OutboundError } from "./errors.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { checkedHeaders, checkedMethod } from "./request.ts";
+import { tracedExchange } from "./traced.ts";
 import type { Outbound, OutboundAnswer, OutboundOptions, OutboundRequest, Resolve } from "./types.ts";
 
 /** Where `send` stops by itself, unless a request says otherwise: milliseconds, and bytes. */
@@ -49,6 +51,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const connect = createConnector({ guard, resolve, connectMs, ca });
   const common = { connect, allowH2: false, maxHeaderSize: HEADER_BYTES, connections, headersTimeout: 0, bodyTimeout: 0 };
   const agents: Agents = {
+    tracer: options.tracer ?? null,
     kept: new Agent({ ...common, pipelining: 1 }),
     // A connection of its own each: one that was kept may be closing just as the request goes out, and nobody could say what became of a write.
     single: new Agent({ ...common, pipelining: 0 }),
@@ -64,6 +67,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 }
 
 interface Agents {
+  readonly tracer: Tracer | null;
   readonly kept: Agent;
   readonly single: Agent;
 }
@@ -116,7 +120,7 @@ async function exchange(
   { maxResponseBytes, timeoutMs, cut, repeatable }: OutboundRequest,
 ): Promise<OutboundAnswer> {
   const most = maxResponseBytes ?? OUTBOUND_DEFAULTS.maxResponseBytes;
-  const attempt = async (agent: Agent): Promise<OutboundAnswer> => {
+  const send = async (agent: Agent, exchange: Exchange): Promise<OutboundAnswer> => {
     const progress: Progress = { sent: false, status: null };
     try {
       const { status, headers, body } = await begin(agent, exchange, progress);
@@ -126,6 +130,7 @@ async function exchange(
       throw asOutboundError(error, exchange, progress, timeoutMs ?? OUTBOUND_DEFAULTS.timeoutMs);
     }
   };
+  const attempt = (agent: Agent): Promise<OutboundAnswer> => tracedExchange(agents.tracer, exchange, (traced) => send(agent, traced));
   if (!(isSafe(exchange.method) || repeatable)) return attempt(agents.single);
   try {
     return await attempt(agents.kept);
@@ -224,7 +229,7 @@ async function fetchThrough(guard: Guard, agents: Agents, input: RequestInfo | U
   const exchange: Exchange = { url, method, headers, body, signal };
   const progress: Progress = { sent: false, status: null };
   try {
-    const answer = await begin(agents.kept, exchange, progress);
+    const answer = await tracedExchange(agents.tracer, exchange, (traced) => begin(agents.kept, traced, progress));
     return asResponse(answer, method, (error) => fetchError(error, exchange, progress));
   } catch (error) {
     throw fetchError(error, exchange, progress);

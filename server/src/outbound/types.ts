@@ -1,4 +1,5 @@
 import type { Environment } from "../kernel/principal.ts";
+import type { Tracer } from "../kernel/tracing.ts";
 
 // What goes out to addresses that users name: webhooks, tools, providers of models, connectors. All of it passes one guard.
 
@@ -19,6 +20,8 @@ export interface OutboundOptions {
   readonly connectMs?: number;
   /** Connections to one origin at a time; further requests wait for one to become free. Default: 256. */
   readonly connections?: number;
+  /** Default: nothing is traced. */
+  readonly tracer?: Tracer | null;
   /** Certificates, in PEM, of authorities to trust instead of the well-known ones. */
   readonly ca?: string;
 }

@@ -11,6 +11,7 @@ import type { PolicyContext } from "./compliance/context.ts";
 import type { PolicyReason } from "./compliance/evaluate.ts";
 import type { AppendedRow, Hold, Machine } from "./ports.ts";
 import { secondsToWait } from "./prefer.ts";
+import { type CallWatch, StageTimes } from "./watch.ts";
 
 /** One call under way: what the stages found so far. Made and read only inside the pipeline. */
 export interface Attempt {
@@ -19,6 +20,7 @@ export interface Attempt {
   readonly spec: SealedSpec;
   readonly call: Call;
   readonly progress: Progress;
+  readonly times: StageTimes;
   /** Headers that the answer carries whatever its status. */
   readonly headers: Record<string, string>;
   params: Record<string, unknown>;
@@ -50,9 +52,12 @@ export interface Attempt {
   approvalId: string | null;
   /** An earlier answer is given again. */
   replayed: boolean;
+  /** The events of what its handler did. */
+  emitted: readonly EmittedEvent[];
 }
 
 const noFindings: readonly PolicyReason[] = [];
+const noEvents: readonly EmittedEvent[] = [];
 
 /** A call at its start: nobody is known, nothing decided. */
 export function beginAttempt(machine: Machine, compiled: CompiledOperation, call: Call): Attempt {
@@ -63,6 +68,7 @@ export function beginAttempt(machine: Machine, compiled: CompiledOperation, call
     call,
     progress,
     spec: compiled.spec,
+    times: new StageTimes(),
     headers: {},
     params: {},
     query: {},
@@ -84,6 +90,7 @@ export function beginAttempt(machine: Machine, compiled: CompiledOperation, call
     named: null,
     approvalId: null,
     replayed: false,
+    emitted: noEvents,
   };
 }
 
@@ -107,6 +114,7 @@ export class PipelineContext implements CallContext {
   readonly batch: string | null;
   readonly waitSeconds: number;
   readonly #call: Call;
+  readonly #watch: CallWatch | null;
 
   constructor(attempt: Attempt) {
     const { machine, progress, call, spec } = attempt;
@@ -122,6 +130,11 @@ export class PipelineContext implements CallContext {
     this.batch = call.batch;
     this.waitSeconds = spec.waitable ? secondsToWait(call.prefer) : 0;
     this.#call = call;
+    this.#watch = machine.watch;
+  }
+
+  get traceparent(): string | null {
+    return this.#watch?.traceparent() ?? null;
   }
 
   /** Not a member of its own, but made when it is asked for: few calls look. */

@@ -30,7 +30,10 @@ export function readContext(attempt: Attempt): ReadContext {
 
 /** Runs the handler of a read. */
 export async function read(attempt: Attempt): Promise<unknown> {
-  return await (attempt.spec.handle as unknown as Handle)(readContext(attempt), handlingOf(attempt));
+  attempt.times.handles = performance.now();
+  const output = await (attempt.spec.handle as unknown as Handle)(readContext(attempt), handlingOf(attempt));
+  attempt.times.handled = performance.now();
+  return output;
 }
 
 /** Begins a streamed representation of a read. Nothing of it is produced yet. */
@@ -40,8 +43,15 @@ export async function stream(attempt: Attempt, type: string): Promise<AsyncItera
     lastEventId: attempt.call.lastEventId,
     allowed: () => stillAllowed(attempt),
   });
-  return (await begin(ctx, handlingOf(attempt))) as AsyncIterable<string | Uint8Array>;
+  attempt.times.handles = performance.now();
+  const pieces = (await begin(ctx, handlingOf(attempt))) as AsyncIterable<string | Uint8Array>;
+  attempt.times.handled = performance.now();
+  return pieces;
 }
+
+/** A job that names the call that it goes back to, where that is traced. */
+const traced = (job: JobSpec, traceparent: string | null): JobSpec =>
+  traceparent === null ? job : { ...job, payload: { ...job.payload, trace: traceparent } };
 
 /** What a handler did besides its answer. */
 export interface Done {
@@ -62,7 +72,7 @@ export async function write(attempt: Attempt, transaction: Pick<Transaction, "wr
     aboutApproval: (id: string) => {
       attempt.approvalId = id;
     },
-    enqueue: (job: JobSpec) => void jobs.push(job),
+    enqueue: (job: JobSpec) => void jobs.push(traced(job, ctx.traceparent)),
     touch: (facts: FactSet<unknown>) => void topics.add(facts.topic),
     note: (text: string) => {
       progress.compliance = { ...progress.compliance, reasons: [...progress.compliance.reasons, text] };
@@ -75,7 +85,10 @@ export async function write(attempt: Attempt, transaction: Pick<Transaction, "wr
       return attempt.reservation;
     },
   });
+  attempt.times.handles = performance.now();
   const output = await (spec.handle as unknown as Handle)(ctx, handlingOf(attempt));
+  attempt.times.handled = performance.now();
+  attempt.emitted = events;
   return { output, writes: { rows: [], events, jobs, newEventId: () => machine.newId("evt") }, topics: [...topics] };
 }
 
@@ -99,7 +112,7 @@ class Appending extends PipelineContext implements AppendContext {
   }
 
   enqueue(job: JobSpec): void {
-    this.jobs.push(job);
+    this.jobs.push(traced(job, this.traceparent));
   }
 
   append<R extends Record<string, unknown>>(table: AppendTable<R>, row: R): void {
@@ -112,6 +125,9 @@ export function append(attempt: Attempt, idempotencyHash: string | null): Done {
   const { machine, spec } = attempt;
   const { events, emit } = collectEvents();
   const ctx = new Appending(attempt, emit as AppendContext["emit"], idempotencyHash);
+  attempt.times.handles = performance.now();
   const output = (spec.handle as unknown as Handle)(ctx, handlingOf(attempt));
+  attempt.times.handled = performance.now();
+  attempt.emitted = events;
   return { output, writes: { rows: ctx.rows, events, jobs: ctx.jobs, newEventId: () => machine.newId("evt") }, topics: [] };
 }

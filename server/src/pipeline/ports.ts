@@ -12,6 +12,7 @@ import type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
 import type { PolicySet } from "./compliance/evaluate.ts";
+import type { CallWatch } from "./watch.ts";
 
 export type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
 
@@ -184,6 +185,8 @@ export interface Machine {
   };
   /** Reports a fault of ours; what it says never reaches the caller. */
   readonly report: (error: unknown, requestId: string, operation: string) => void;
+  /** Null: nobody hears of calls. */
+  readonly watch: CallWatch | null;
 }
 
 export interface RateLimit {

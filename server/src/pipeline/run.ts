@@ -17,6 +17,7 @@ import { checkPrecondition } from "./precondition.ts";
 import { refusals } from "./refusals.ts";
 import { settleAppend, settleOwn, settleRead } from "./settle.ts";
 import { type Batches, settleBatch } from "./settle-batch.ts";
+import type { EndedCall } from "./watch.ts";
 
 /** What a call came to: its answer for the wire, and the handler's output for callers inside. */
 export interface Outcome {
@@ -35,26 +36,49 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
   const compiled = compileOperations(operations);
   const refused = refusals(machine);
   const effects = { read: settleRead, own: settleOwn, grouped: settleAppend };
-  const run = async (operation: Operation, call: Call): Promise<Outcome> => {
-    const known = compiled.get(operation);
-    if (!known) throw new Error(`operation ${operation.id} is not in the registry`);
-    const attempt = beginAttempt(machine, known, call);
+  const pass = async (attempt: Attempt, known: CompiledOperation): Promise<Outcome> => {
+    const { call, times } = attempt;
     try {
       await permissions(attempt, known);
+      times.permitted = performance.now();
       readInput(attempt);
+      times.read = performance.now();
       const { kind } = known.spec;
       return await (kind === "batch"
         ? settleBatch(attempt, () => govern(attempt), batches)
         : effects[kind](attempt, () => govern(attempt)));
     } catch (error) {
+      times.refused = performance.now();
       const refusal = error instanceof Refusal ? error : fault(attempt, error);
       noteRefusal(attempt.progress, refusal);
       if (refusal.cause) machine.report(refusal.cause, call.requestId, known.spec.id);
       return { answer: await refused(attempt, refusal), output: undefined, refusal };
     }
   };
+  const run = async (operation: Operation, call: Call): Promise<Outcome> => {
+    const known = compiled.get(operation);
+    if (!known) throw new Error(`operation ${operation.id} is not in the registry`);
+    const { watch } = machine;
+    const go = async (): Promise<Outcome> => {
+      const attempt = beginAttempt(machine, known, call);
+      const outcome = await pass(attempt, known);
+      watch?.ended(endOf(attempt, outcome));
+      return outcome;
+    };
+    return watch === null ? go() : watch.run(operation.id, call, go);
+  };
   const batches: Batches = { run, lanes: createBatchLanes() };
   return { run };
+}
+
+/** What a watch is told of a call. The events of one that only looked, or answers again what was answered, are not its own. */
+function endOf({ spec, call, progress, times, named, dryRun, replayed, emitted }: Attempt, { answer, refusal }: Outcome): EndedCall {
+  return {
+    ...{ operation: spec.id, door: spec.door, call, progress, times, status: answer.status },
+    code: refusal?.type.code ?? null,
+    object: named?.object ?? null,
+    events: refusal || dryRun || replayed ? [] : emitted,
+  };
 }
 
 /** Who calls, whether role and scope allow it, and whether what the path names is there: 401, 403, 404 in this order. */
@@ -84,6 +108,7 @@ function govern(attempt: Attempt): void {
   if (spec.ifMatch) checkPrecondition(attempt.call.ifMatch, (spec.ifMatch as unknown as (loaded: unknown) => string)(attempt.loaded));
   const { params, query, body, loaded } = attempt;
   const waits = "waits" in spec.compliance && spec.compliance.waits;
+  attempt.times.governs = performance.now();
   if ("reason" in spec.gate) {
     progress.gate = notApplicable(spec.gate.reason, "evaluation_gate");
   } else {
@@ -101,12 +126,14 @@ function govern(attempt: Attempt): void {
     progress.tags = outcome.tags;
     attempt.approval = outcome.approval;
   }
+  attempt.times.gated = performance.now();
   gatherFacts(attempt);
   checkHold(attempt);
   const outcome = comply(attempt);
   progress.compliance = outcome.verdict;
   progress.tags = [...progress.tags, ...outcome.tags];
   attempt.approval = stricter(attempt.approval, outcome.approval);
+  attempt.times.complied = performance.now();
 }
 
 function fault(attempt: Attempt, error: unknown): Refusal {

@@ -103,11 +103,13 @@ async function carryOut(attempt: Attempt, { run, lanes }: Batches, key: string |
       return outcome;
     },
   });
+  attempt.times.handles = performance.now();
   try {
     return await (attempt.spec.handle as unknown as (ctx: object, given: object) => Promise<unknown>)(ctx, handlingOf(attempt));
   } finally {
     // The batch does not end before its items, whatever its handler does: a repetition would meet them still running.
     await Promise.allSettled(started);
+    attempt.times.handled = performance.now();
   }
 }
 

@@ -128,7 +128,7 @@ export function createTestMachine(): TestMachine {
     release: () => void state.ends.push("release"),
   });
   const machine: Machine = {
-    ...{ clock, newId, appUrl: "http://portal.test", reader: {} as Machine["reader"] },
+    ...{ clock, newId, appUrl: "http://portal.test", reader: {} as Machine["reader"], watch: null },
     facts: {
       get: () => undefined as never,
       fresh: () => state.fresh,

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { JournalStep, LoopPort, RunTool, SkillRun, ToolResult } from "./port.ts";
 import { type Ending, type Running, type RunProgress, runTask } from "./run-task.ts";
+import { noRunWatch } from "./watch.ts";
 
 /** A record tool, or one of another kind. */
 export const tool = (name: string, more: Partial<RunTool> = {}): RunTool => ({
@@ -118,6 +119,7 @@ export function runLoop(
   return runTask({
     ...{ model, port, run, progress },
     costOf: () => 0,
+    watch: noRunWatch,
     callRemote: async () => ({ kind: "answered", data: { sent: true } }),
     signal: new AbortController().signal,
     report: (error) => {

@@ -73,6 +73,8 @@ export interface SkillRun {
 /** All that a worker needs to run a task that it has claimed. */
 export interface TaskRun extends SkillRun {
   readonly attempt: number;
+  /** How long it was in the queue before it was claimed, in milliseconds. */
+  readonly waitedMs?: number;
 }
 
 export type Claim = { readonly claimed: true; readonly run: TaskRun } | { readonly claimed: false; readonly reason: string };
@@ -213,6 +215,8 @@ export interface LoopPort {
 export interface TaskRunnerPort {
   /** Whether a wake-up of this priority is worth a call: the task waits for a worker, and was not put back since. */
   isReady(scope: Scope, task: string, priority?: number): Promise<boolean>;
+  /** W3C `traceparent` of the call that dispatched the task; null: it was not traced. */
+  causeOf(lease: Lease): Promise<string | null>;
   /** Whether the run may go on, from memory; with a tool or model that it uses or is about to use, whether it may with that. */
   holdOf(lease: Lease, run: SkillRun, using: Using): RunHold;
   /** Claims the task for `lease.owner`. What gate, policies or people say against it is settled inside; only faults are thrown. */

@@ -9,6 +9,7 @@ import { holdsText } from "./taint.ts";
 import { askTool, canAsk } from "./tools.ts";
 import { type CallPart, openingOf, repairOf, resultsOf, turnOf } from "./transcript.ts";
 import type { Turn } from "./turn.ts";
+import type { RunWatch } from "./watch.ts";
 
 /** How a run ended; `lost`: the lease is gone, and nothing that this worker could still write would count. */
 export type Ending =
@@ -58,6 +59,7 @@ export interface Running {
   readonly progress: RunProgress;
   /** Takes faults of ours that end a run as `model_failed`. */
   readonly report: (error: unknown) => void;
+  readonly watch: RunWatch;
   /** Given to models that can repeat an answer, in place of what the version says; undefined: that counts. */
   readonly seed?: number;
 }

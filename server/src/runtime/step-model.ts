@@ -45,13 +45,14 @@ type Asked = { readonly turn: Turn } | { readonly failure: Failure } | { readonl
 
 /** Asks the model. What a turn used that broke off is not known: all that it might have used counts. */
 async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Asking): Promise<Asked> {
-  const { run, signal, progress, model, report } = loop;
+  const { run, signal, progress, model, report, watch, costOf } = loop;
   const name = modelName(run.model);
   progress.model = name;
   try {
     const shown = await begun.shown(prompt);
     if (shown === null) return { lost: true };
-    return { turn: await takeTurn(model, optionsOf(loop, shown, tools, bounds.maxOutputTokens), signal) };
+    const options = optionsOf(loop, shown, tools, bounds.maxOutputTokens);
+    return { turn: await watch.model({ run, options, costOf }, () => takeTurn(model, options, signal)) };
   } catch (error) {
     begun.settle(bounds.demand);
     if (signal.aborted) throw error;

@@ -34,7 +34,8 @@ export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTake
   const hold = loop.port.holdOf(using);
   if (hold !== "go") return heldAt(hold, using);
   const failure = overCall(run, loop.spent, tool);
-  return failure ? over(failure) : make(loop, { call, step }, tool, earlier?.kind === "again");
+  if (failure) return over(failure);
+  return loop.watch.tool(run, tool, call, () => make(loop, { call, step }, tool, earlier?.kind === "again"));
 }
 
 const told = (call: CallPart, result: CallOutcome["result"]): ToolTaken => ({ kind: "outcome", outcome: { call, result } });

@@ -9,6 +9,7 @@ import type { Failure, Lease, LoopPort, TaskRun, TaskRunnerPort } from "./port.t
 import type { Ending, RunProgress } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
 import type { Skills } from "./skills.ts";
+import { noRunWatch, type RunWatch } from "./watch.ts";
 
 /** The job by which the tasks slice wakes a worker; its payload is `{organization, environment, task}`. */
 export const runTaskJob = "run_task";
@@ -23,6 +24,8 @@ export interface WorkerOptions {
   readonly log: { warn(message: string): void; error(details: { err: unknown; task?: string }, message: string): void };
   /** Names the process in leases; unique among those that run. */
   readonly workerId: string;
+  /** Default: nobody hears of runs. */
+  readonly watch?: RunWatch;
 }
 
 export interface Worker {
@@ -39,9 +42,12 @@ export function newWorkerId(): string {
 /** Why a run is broken off. */
 class Broken extends Error {
   readonly why: "lost" | "time" | "drain" | "held";
+  /** As spans and metrics name it. */
+  readonly code: string;
   constructor(why: Broken["why"]) {
     super(`the run was broken off: ${why}`);
     this.why = why;
+    this.code = `broken_off_${why}`;
   }
 }
 
@@ -49,7 +55,7 @@ class Broken extends Error {
 const giveBackMs = 5_000;
 
 /** Runs queued tasks as jobs wake it. A wake-up that finds nothing to do is no error: the truth is the task's row. */
-export function createWorker({ queue, port, skills, jobs, clock, log, workerId }: WorkerOptions): Worker {
+export function createWorker({ queue, port, skills, jobs, clock, log, workerId, watch = noRunWatch }: WorkerOptions): Worker {
   const keeper = createLeaseKeeper({ port, clock, report: (err) => log.error({ err }, "leases could not be looked at") });
   const holds = createHoldWatcher({ port, report: (err) => log.error({ err }, "stops could not be looked at") });
   const running = new Set<AbortController>();
@@ -64,9 +70,7 @@ export function createWorker({ queue, port, skills, jobs, clock, log, workerId }
     const lease: Lease = { ...named, owner: `${workerId}-${++claims}` };
     try {
       if (draining || !(await port.isReady(lease.scope, lease.task, priority))) return;
-      const since = clock.now();
-      const claim = await port.start(lease);
-      if (claim.claimed) await work(lease, claim.run, since);
+      await watch.task({ lease, wokenBy: causeIn(payload), cause: () => port.causeOf(lease) }, (claimed) => claimAndWork(lease, claimed));
     } catch (err) {
       log.error({ err, task: lease.task }, "a task could not be run");
       // A fault of ours. The queue wakes a worker again, later each time; a claim that was made lapses, and its task is queued again.
@@ -74,20 +78,30 @@ export function createWorker({ queue, port, skills, jobs, clock, log, workerId }
     }
   };
 
-  const work = async (lease: Lease, run: TaskRun, since: number): Promise<void> => {
+  const claimAndWork = async (lease: Lease, claimed: (run: TaskRun) => void): Promise<string> => {
+    const since = clock.now();
+    const claim = await port.start(lease);
+    if (!claim.claimed) return claim.reason;
+    claimed(claim.run);
+    return work(lease, claim.run, since);
+  };
+
+  /** Runs a claimed task; answers what it came to, in a word. */
+  const work = async (lease: Lease, run: TaskRun, since: number): Promise<string> => {
     const controller = new AbortController();
     const { signal } = controller;
     running.add(controller);
     const release = keeper.hold(lease, since, () => controller.abort(new Broken("lost")));
     const progress: RunProgress = { tool: null, model: null };
     const unwatch = holds.watch(lease, run, progress, () => controller.abort(new Broken("held")));
-    const left = Math.max(0, run.limits.seconds * 1000 - run.spent.ms);
-    const limit = setTimeout(() => controller.abort(new Broken("time")), left);
+    const limit = setTimeout(() => controller.abort(new Broken("time")), Math.max(0, run.limits.seconds * 1000 - run.spent.ms));
     if (drained) controller.abort(new Broken("drain"));
     try {
-      await settle(port, lease, await orAborted(signal, perform({ skills, port, lease, run, signal, progress })));
+      const ending = await orAborted(signal, perform({ skills, port, lease, run, signal, progress }));
+      await settle(port, lease, ending);
+      return ending.kind;
     } catch (error) {
-      await breakOff(port, { lease, run, progress }, error);
+      return await breakOff(port, { lease, run, progress }, error);
     } finally {
       clearTimeout(limit);
       unwatch();
@@ -97,7 +111,7 @@ export function createWorker({ queue, port, skills, jobs, clock, log, workerId }
   };
 
   return {
-    start: () => queue.start({ ...jobs, [runTaskJob]: wakeUp }),
+    start: () => queue.start({ ...watched(jobs, watch), [runTaskJob]: wakeUp }),
     async stop(drainMs) {
       draining = true;
       const limit = setTimeout(() => {
@@ -156,15 +170,28 @@ interface BrokenRun {
   readonly progress: RunProgress;
 }
 
-async function breakOff(port: TaskRunnerPort, { lease, run, progress }: BrokenRun, error: unknown): Promise<void> {
+async function breakOff(port: TaskRunnerPort, { lease, run, progress }: BrokenRun, error: unknown): Promise<string> {
   if (!(error instanceof Broken)) throw error;
   if (error.why === "held") await endHeld(port, lease, { ...progress, aborted: true });
   if (error.why === "time") await port.fail(lease, overTime(run));
   if (error.why === "drain") await port.giveBack(lease);
+  return error.code;
 }
 
 function overTime({ skill, limits }: TaskRun): Failure {
   return { code: "time_limit", detail: `${skill} did not end within its limit of ${limits.seconds} seconds.` };
+}
+
+function watched(jobs: JobHandlers, watch: RunWatch): JobHandlers {
+  return Object.fromEntries(
+    Object.entries(jobs).map(([name, handle]) => [name, (payload: unknown) => watch.job(name, causeIn(payload), () => handle(payload))]),
+  );
+}
+
+/** The `traceparent` of the call that enqueued a job. */
+function causeIn(payload: unknown): string | null {
+  const { trace } = (payload ?? {}) as { trace?: unknown };
+  return typeof trace === "string" ? trace : null;
 }
 
 function addressOf(payload: unknown): { scope: Scope; task: string; priority: number } | null {

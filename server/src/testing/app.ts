@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type pg from "pg";
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { type App, createApp } from "../app.ts";
 import { openDatabase } from "../db/open.ts";
@@ -13,6 +13,7 @@ import { createIds } from "../kernel/ids.ts";
 import { generateKey, hashKey, startAndLastFour } from "../kernel/key-format.ts";
 import { type Environment, environments, type Role, roles, type Scope } from "../kernel/principal.ts";
 import { seedInstallation } from "../seed/index.ts";
+import { createTelemetry, type Telemetry } from "../telemetry/index.ts";
 import { testDatabase } from "./database.ts";
 
 export interface Answered {
@@ -65,6 +66,9 @@ export interface TestAppOptions {
   readonly sampleEvaluation?: boolean;
   /** The portal's files; unless told those of this repository, built when they are first asked for. */
   readonly portal?: PortalSite;
+  /** What the process tells of itself; else metrics only, and no traces. */
+  readonly telemetry?: Telemetry;
+  readonly log?: Logger;
   /** A database that another app of the test already uses; else a new one. */
   readonly connectionString?: string;
 }
@@ -92,7 +96,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const connectionString = options.connectionString ?? (own as { connectionString: string }).connectionString;
   const clock = options.clock ?? systemClock;
   const dataDir = await mkdtemp(path.join(tmpdir(), "aos-test-"));
-  const log = pino({ level: process.env.AOS_LOG ?? "silent" });
+  const log = options.log ?? pino({ level: process.env.AOS_LOG ?? "silent" });
   const database = await openDatabase({ databaseUrl: connectionString, dataDir, applicationName: "aos-test-app", log });
   const newId = createIds(clock);
   const { installation } = await seedInstallation(database.pool, {
@@ -115,6 +119,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     outboundAllow: [],
     clock,
     log,
+    telemetry: options.telemetry ?? (await createTelemetry({ env: {}, version: "test", role: options.role ?? "api", log })),
+    metrics: { token: null, open: true },
     ownThreads: false,
   });
   const keys = await insertRoleKeys(database.pool, newId);

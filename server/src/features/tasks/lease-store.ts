@@ -58,6 +58,15 @@ export async function findWaiting(db: Statements, scope: Scope, task: string, pr
   return rows[0];
 }
 
+/** W3C `traceparent` of the call that dispatched a task; null: it was not traced. */
+export async function findCause(db: Statements, scope: Scope, task: string): Promise<string | null> {
+  const rows = await db.query<{ traceparent: string | null }>(
+    "select traceparent from tasks where organization = $1 and environment = $2 and id = $3",
+    [scope.organization, scope.environment, task],
+  );
+  return rows[0]?.traceparent ?? null;
+}
+
 /** Whether a task that waits is run by one of these models. */
 export async function isRunByOneOf(db: Statements, scope: Scope, { versionId }: WaitingTask, models: readonly string[]): Promise<boolean> {
   const rows = await db.query(

@@ -105,7 +105,8 @@ export function runOf({ row, definition, skill, tools }: Work, resumed: boolean,
     ...skillOf(definition, skill, tools),
   };
 }
-export type TaskRun = ReturnType<typeof runOf>;
+/** `waitedMs`: how long it was in the queue. */
+export type TaskRun = ReturnType<typeof runOf> & { readonly waitedMs: number };
 
 /** What a version says about a skill, as the runtime takes it. */
 export function skillOf(definition: AgentDefinition, skill: SkillDefinition, tools: readonly RunnableTool[]) {

@@ -11,7 +11,7 @@ import { findSkillModel } from "../agents/public.ts";
 import { argumentsOfCalls } from "../approvals/public.ts";
 import { pausesOfCalls } from "../governance/public.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
-import { findHeldLeases, findWaiting, isRunByOneOf, mayCallOneOf, renewLeases } from "./lease-store.ts";
+import { findCause, findHeldLeases, findWaiting, isRunByOneOf, mayCallOneOf, renewLeases } from "./lease-store.ts";
 import { askInput } from "./operations/ask-input.ts";
 import { blockTask } from "./operations/block-task.ts";
 import { callModel } from "./operations/call-model.ts";
@@ -85,6 +85,7 @@ export function createRunnerPort({ inside: once, db, facts, newId, clock, creden
       return stricter(hold, runHold(heldBy({ facts, scope }, run, tool === null ? { model: model as string } : { tool })));
     },
     isReady: (scope: Scope, task: string, priority?: number) => isReady({ db, facts }, scope, task, priority),
+    causeOf: ({ scope, task }: LeaseKey) => findCause(db, scope, task),
     start: (lease: LeaseKey) => start(shared, lease),
     skillModel: async (scope: Scope, versionId: string, skill: string) => (await findSkillModel({ scope, db }, versionId, skill)) ?? null,
     beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),

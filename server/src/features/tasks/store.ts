@@ -119,6 +119,8 @@ export interface NewTaskRow extends Record<string, unknown> {
   idempotency_hash: string | null;
   request_digest: string | null;
   answer: string | null;
+  /** W3C `traceparent` of the dispatch; null where nothing is traced. */
+  traceparent: string | null;
 }
 
 export const newTasks = defineAppendTable<NewTaskRow>({
@@ -154,6 +156,7 @@ export const newTasks = defineAppendTable<NewTaskRow>({
     ["idempotency_hash", "text"],
     ["request_digest", "text"],
     ["answer", "text"],
+    ["traceparent", "text"],
   ],
   claim: { conflict: "(organization, environment, idempotency_hash) where idempotency_hash is not null", orderBy: "idempotency_hash" },
 });

@@ -171,6 +171,7 @@ function accept(ctx: AppendContext, agent: KnownAgent, body: DispatchBody, work:
     idempotency_hash: ctx.idempotency?.hash ?? null,
     request_digest: ctx.idempotency?.bodyDigest ?? null,
     answer: ctx.idempotency ? JSON.stringify(output) : null,
+    traceparent: ctx.traceparent,
   });
   if (!demand) ctx.enqueue(runTask(ctx.scope, taskId, body.priority ?? 0, notBefore === null ? null : new Date(notBefore)));
   return output;

@@ -83,7 +83,8 @@ async function begin(ctx: WriteContext, work: Work, claim: Claim): Promise<Start
   ctx.emit(taskStarted, ...eventOf(row));
   const resumed = row.started_at?.getTime() !== row.updated_at.getTime(); // one statement sets both where a run begins
   const { limits, redact } = claim.governed;
-  return { claimed: true, run: runOf({ ...work, row }, resumed, limitsOf({ ...work, row }, limits)), redact };
+  const waitedMs = Math.max(0, ctx.now - work.row.updated_at.getTime());
+  return { claimed: true, run: { ...runOf({ ...work, row }, resumed, limitsOf({ ...work, row }, limits)), waitedMs }, redact };
 }
 
 /**
