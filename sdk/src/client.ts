@@ -57,6 +57,7 @@ export function createRawClient(options: ClientOptions = {}): RawClient {
   return createFetchClient<paths>({
     baseUrl,
     credentials,
+    redirect: "manual", // the service never redirects a call, and nobody else is to get what it carries
     fetch: (request) => send(request, transport),
     querySerializer: { array: { style: "form", explode: false } },
   });

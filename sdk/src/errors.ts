@@ -89,10 +89,13 @@ const isProblem = (body: unknown): body is Problem =>
   typeof body.code === "string" &&
   typeof body.detail === "string";
 
-/** What stands for an answer that the service did not write, such as the page of a proxy. */
-function unknownProblem({ status, body }: Refusal): Problem {
+/** What stands for an answer that the service did not write, such as the page of a proxy. Browsers give a redirection the status 0. */
+function unknownProblem({ status, headers, body }: Refusal): Problem {
   const text = typeof body === "string" ? body.replaceAll(/\s+/g, " ").trim().slice(0, 200) : "";
-  return { code: "unknown", detail: `the answer is none of the service's${text === "" ? "" : `: ${text}`}`, status };
+  const place = headers.get("location");
+  const leads = status === 0 || (status >= 300 && status < 400);
+  const said = leads ? `it leads elsewhere${place === null ? "" : `, to ${place}`}; check the address of the service` : text;
+  return { code: "unknown", detail: `the answer is none of the service's${said === "" ? "" : `: ${said}`}`, status };
 }
 
 const lineOf = ({ pointer, parameter, header, detail }: Fault): string => `  ${pointer ?? parameter ?? header ?? "the input"}: ${detail}`;

@@ -154,6 +154,17 @@ describe("what answers", () => {
     });
   });
 
+  it("is not followed where it leads elsewhere", async () => {
+    const elsewhere = await loopback(json(task));
+    const { url } = await loopback((response) => response.writeHead(307, { location: elsewhere.url }).end());
+    await expect(clientOf(url).tasks.cancelTask({ task: "tsk_1", reason: "a secret" })).rejects.toMatchObject({
+      status: 307,
+      code: "unknown",
+      detail: expect.stringContaining(`it leads elsewhere, to ${elsewhere.url}`),
+    });
+    expect(elsewhere.received).toEqual([]);
+  });
+
   it("gets a cookie only where there is no key", async () => {
     const { url } = await loopback(json(task));
     const seen: RequestCredentials[] = [];
