@@ -26,7 +26,7 @@ afterEach(async () => {
 async function visitor(): Promise<{ page: Page; faults: string[] }> {
   context = await browser.newContext({ locale: "en-GB" });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   // That a call was refused is written to the console by the browser itself.
@@ -43,7 +43,7 @@ describe("the portal in a browser", () => {
     const { page, faults } = await visitor();
     await page.goto(`${app.url}/sign-in#token=${await linkToken(app)}`);
     await signedIn(page);
-    for (const room of ["/", "/approvals", "/tasks", "/agents", "/policies", "/keys"]) {
+    for (const room of ["/", "/approvals", "/tasks", "/agents", "/policies", "/keys", "/webhooks"]) {
       await page.goto(app.url + room);
       await page.getByRole("heading", { level: 1 }).waitFor();
     }
@@ -51,7 +51,7 @@ describe("the portal in a browser", () => {
     const [cookie] = await context.cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", domain: "127.0.0.1" });
     expect(faults).toEqual([]);
-  });
+  }, 180_000);
 
   it("does not put the token into any request but the one that signs in", async () => {
     const { page } = await visitor();
