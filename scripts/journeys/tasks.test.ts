@@ -18,7 +18,7 @@ it("does what is given so many at a time, and answers in the order given", async
 });
 
 /** A service that takes every task and has so many of them completed at each look for open ones; null: never one. */
-function fakeService(endedAtEachLook: number | null, refuse = false) {
+function fakeService(endedAtEachLook: number | null, refuse: 409 | 503 | false = false) {
   const tasks: EndedTask[] = [];
   const sizes: number[] = [];
   let ended = 0;
@@ -31,7 +31,9 @@ function fakeService(endedAtEachLook: number | null, refuse = false) {
         sizes.push(items.length);
         return {
           results: items.map(({ input }) =>
-            refuse ? { status: 409, body: { detail: "It is paused." } } : { status: 202, body: accept(input.n) },
+            refuse === 409 || (refuse === 503 && sizes.length === 1 && input.n % 2 === 0)
+              ? { status: refuse, body: { detail: "It is paused." } }
+              : { status: 202, body: accept(input.n) },
           ),
         };
       }
@@ -78,6 +80,13 @@ describe("a wave of tasks", () => {
     expect(seconds).toBe(9);
   });
 
+  it("is sent again where the service could not take it for now: only what it did not take", async () => {
+    const { call, sizes } = fakeService(150, 503);
+    const { tasks } = await runWave(call, { ...wave, cases: cases(5) });
+    expect(sizes).toEqual([5, 3]);
+    expect(tasks.map(({ output }) => output?.n)).toEqual([0, 1, 2, 3, 4]);
+  });
+
   it("goes on as long as some of it end, however long the whole takes", async () => {
     const { call } = fakeService(1);
     expect((await runWave(call, { ...wave, cases: cases(5) })).tasks).toHaveLength(5);
@@ -89,7 +98,7 @@ describe("a wave of tasks", () => {
   });
 
   it("fails where a dispatch is refused, with its reason", async () => {
-    const { call } = fakeService(1, true);
+    const { call } = fakeService(1, 409);
     await expect(runWave(call, { ...wave, cases: cases(3) })).rejects.toThrow("a dispatch was answered 409: It is paused.");
   });
 });

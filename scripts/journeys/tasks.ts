@@ -6,6 +6,8 @@ import { portions } from "./split.ts";
 
 /** Items of a batch, and batches on their way at once. */
 const BATCH = { items: 100, bytes: 900_000, together: 4 } as const;
+/** Items that a busy service refuses for now are sent again, so often and after so long. */
+const LATER = { statuses: [429, 503], tries: 30, ms: 1000 };
 /** How often a wave of tasks is looked at. */
 const POLL_MS = 200;
 /** How long none of its tasks may end. */
@@ -66,11 +68,18 @@ interface TaskPage {
 async function dispatch(call: Call, { agent, skill, label, cases }: Wave): Promise<string[]> {
   const items = cases.map(({ input }) => ({ agent, task: skill, input, labels: [label] }));
   const accepted = await inParallel(portions(items, BATCH.items, BATCH.bytes), BATCH.together, async (portion) => {
-    const { body } = await call<BatchAnswer>("POST", "/v1/tasks/batch", { body: { items: portion } });
-    return body.results.map(({ status, body: one }) => {
-      if (status !== 202) throw new Error(`a dispatch was answered ${status}: ${one.detail ?? ""}`);
-      return one.task_id;
-    });
+    const ids = new Map<object, string>();
+    for (let tried = 1; ids.size < portion.length; tried++) {
+      const left = portion.filter((item) => !ids.has(item));
+      const { body } = await call<BatchAnswer>("POST", "/v1/tasks/batch", { body: { items: left } });
+      for (const [at, { status, body: one }] of body.results.entries()) {
+        if (status === 202) ids.set(left[at] as object, one.task_id);
+        else if (tried === LATER.tries || !LATER.statuses.includes(status))
+          throw new Error(`a dispatch was answered ${status}: ${one.detail ?? ""}`);
+      }
+      if (ids.size < portion.length) await delay(LATER.ms);
+    }
+    return portion.map((item) => ids.get(item) as string);
   });
   return accepted.flat();
 }
