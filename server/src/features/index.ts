@@ -1,6 +1,7 @@
 import type { FactSet } from "../kernel/facts.ts";
 import type { JobHandlers, JobParts, Sweep } from "../kernel/machines.ts";
 import type { Operation } from "../kernel/operation.ts";
+import { patient } from "../kernel/patient.ts";
 import * as admin from "./admin/index.ts";
 import * as agents from "./agents/index.ts";
 import * as approvals from "./approvals/index.ts";
@@ -67,7 +68,8 @@ export const sweeps: readonly Sweep[] = [
 ];
 
 /** What slices do when a job wakes them, besides running tasks. */
-export function createJobs(parts: JobParts, ports: SlicePorts): JobHandlers {
+export function createJobs(given: JobParts, ports: SlicePorts): JobHandlers {
+  const parts = { ...given, inside: patient(given.inside) };
   return {
     ...audit.createJobs(parts, ports.exports),
     ...agents.createJobs(parts),

@@ -1,11 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Demand } from "../../kernel/budget.ts";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { NewId } from "../../kernel/ids.ts";
 import type { RunInside, Statements } from "../../kernel/machines.ts";
+import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import { agentPaused, conflict, gateFailed, killSwitchEngaged, overloaded, policyBlocked } from "../../kernel/problems.ts";
+import { agentPaused, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { findSkillModel } from "../agents/public.ts";
 import { argumentsOfCalls } from "../approvals/public.ts";
@@ -132,22 +132,6 @@ async function held(call: Promise<unknown>): Promise<boolean> {
     if (is(error, conflict)) return false;
     throw error;
   }
-}
-
-/** How long a call is tried again while this process cannot decide, such as after a stall; nothing has happened then. Milliseconds. */
-const patience = { pause: 250, tries: 40 };
-
-function patient(inside: RunInside): RunInside {
-  return async (operation, scope, input) => {
-    for (let tried = 1; ; tried++) {
-      try {
-        return await inside(operation, scope, input);
-      } catch (error) {
-        if (!is(error, overloaded) || tried === patience.tries) throw error;
-        await delay(patience.pause);
-      }
-    }
-  };
 }
 
 type Unclaimed = Extract<Started, { claimed: false }>;

@@ -3,6 +3,7 @@ import { type Replaced, restore } from "../../kernel/data-classes/index.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { NewId } from "../../kernel/ids.ts";
 import type { RunInside, Statements } from "../../kernel/machines.ts";
+import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { heldBy, runHold } from "./holds.ts";
@@ -27,7 +28,8 @@ export interface SandboxParts {
 const mostTrials = 100;
 
 /** What the runtime is given of this slice for runs outside of tasks; it fits the port that the runtime declares. */
-export function createSandboxPort({ inside, db, facts, newId, credentials }: SandboxParts) {
+export function createSandboxPort({ inside: once, db, facts, newId, credentials }: SandboxParts) {
+  const inside = patient(once);
   const trials = new Map<string, Trial>();
   const find = async (scope: Scope, versionId: string, skill: string): Promise<Trial | undefined> => {
     const key = `${scope.organization} ${versionId} ${skill}`;
