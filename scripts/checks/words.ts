@@ -19,7 +19,8 @@ export const wordRules: readonly WordRule[] = [
     name: "environment",
     pattern: /\bprocess\.env\b/g,
     what: "reads the environment; what it needs comes from the configuration",
-    about: (file) => isCode(file) && !/^server\/src\/(main|config)\.ts$|\/commands\//.test(file),
+    about: (file) =>
+      (isCode(file) || (/^sdk\/src\/.*\.ts$/.test(file) && !isTest(file))) && !/^server\/src\/(main|config)\.ts$|\/commands\//.test(file),
     exceptions: { "server/src/db/embedded/account.ts": "PATH and nothing else, for a program of the system" },
   },
   {

@@ -64,6 +64,8 @@ describe("imports", () => {
     ["cli/src/x.ts", "../../server/src/db/pool.ts"],
     ["cli/src/x.ts", "../../server/src/main.ts"],
     ["proof/src/x.ts", "../../server/src/kernel/ids.ts"],
+    ["sdk/src/x.ts", "../../server/src/kernel/ids.ts"],
+    ["sdk/gen/x.ts", "../../scripts/checks/registry.ts"],
   ])("of %s may not be %s", (from, target) => {
     expect(importFindings([importing(from, target)])).toHaveLength(1);
   });
@@ -91,6 +93,8 @@ describe("imports", () => {
     ["server/src/kernel/x.ts", "@marcbachmann/cel-js"],
     ["server/src/kernel/x.ts", "left-pad"],
     ["proof/src/x.ts", "typebox"],
+    ["sdk/src/x.ts", "openapi-typescript"],
+    ["cli/src/x.ts", "openapi-fetch"],
   ])("of %s may not be the package %s", (from, target) => {
     expect(packageFindings([importing(from, target)])).toHaveLength(1);
   });
