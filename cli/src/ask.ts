@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { Cancelled, CommandError, type Terminal } from "./terminal.ts";
 
 /** Asks yes or no on the terminal; anything but y and yes is no, and the end of input is a change of mind. Throws where nobody can be asked. */
@@ -11,15 +10,37 @@ export async function confirmed(question: string, terminal: Terminal): Promise<b
 
 /** Asks for a line. Throws Cancelled at the end of input. */
 export async function lineOf(question: string, { stdin, stderr }: Terminal): Promise<string> {
-  const reader = createInterface({ input: stdin });
   stderr.write(question);
-  try {
-    const { value, done } = await reader[Symbol.asyncIterator]().next();
-    if (done) throw new Cancelled("Cancelled.");
-    return value;
-  } finally {
-    reader.close();
+  const line = await nextLine(stdin);
+  if (line === null) throw new Cancelled("Cancelled.");
+  return line;
+}
+
+type Held = NodeJS.ReadableStream & { ref?(): unknown; unref?(): unknown };
+interface Reader {
+  readonly chunks: AsyncIterator<string | Uint8Array>;
+  rest: string;
+  ended: boolean;
+}
+/** What was read of an input beyond the lines that were asked for. */
+const readers = new WeakMap<object, Reader>();
+
+/** The next line of an input, which keeps nothing running when nobody waits for one; null at its end. */
+async function nextLine(stdin: Held): Promise<string | null> {
+  const reader = readers.get(stdin) ?? { chunks: stdin[Symbol.asyncIterator](), rest: "", ended: false };
+  readers.set(stdin, reader);
+  stdin.ref?.();
+  while (!reader.rest.includes("\n") && !reader.ended) {
+    const { value, done } = await reader.chunks.next();
+    if (done) reader.ended = true;
+    else reader.rest += typeof value === "string" ? value : Buffer.from(value).toString();
   }
+  stdin.unref?.();
+  if (reader.rest === "") return null;
+  const end = reader.rest.indexOf("\n");
+  const line = end < 0 ? reader.rest : reader.rest.slice(0, end);
+  reader.rest = end < 0 ? "" : reader.rest.slice(end + 1);
+  return line.replace(/\r$/, "");
 }
 
 type Raw = NodeJS.ReadableStream & { setRawMode?(on: boolean): unknown };

@@ -23,7 +23,7 @@ export interface Command {
   readonly load: () => Promise<CommandModule>;
 }
 
-export type Area = "On this host" | "Sign in" | "Work" | "Agents" | "Proof" | "More";
+export type Area = "On this host" | "Sign in" | "Work" | "Agents" | "Proof" | "Webhooks" | "More";
 
 /** A command of the service itself: it takes the terminal of the process. */
 const onHost = ({ run }: { run(args: readonly string[]): Promise<number> | number }): CommandModule => ({ run: (args) => run(args) });
@@ -149,6 +149,22 @@ export const COMMANDS: readonly Command[] = [
     area: "Proof",
     ownHelp: true,
     load: () => import("./commands/audit-verify.ts"),
+  },
+  {
+    words: ["webhooks", "listen"],
+    usage: "webhooks listen --forward-to <url>",
+    summary: "Bring events to a program on this machine, signed",
+    area: "Webhooks",
+    ownHelp: true,
+    load: () => import("./commands/webhooks-listen.ts"),
+  },
+  {
+    words: ["trigger"],
+    usage: "trigger <event>",
+    summary: "Send a sample of an event to your program",
+    area: "Webhooks",
+    ownHelp: true,
+    load: () => import("./commands/trigger.ts"),
   },
   {
     words: ["api"],

@@ -39,7 +39,7 @@ export async function candidatesFor(
   }
   if (current.startsWith("-"))
     return { candidates: starting(flags.map(({ name, description }) => ({ word: `--${name}`, about: description }))), files: false };
-  const more = command.rest === 0 ? nextWords(before, commands) : [];
+  const more = nextWords(before, commands);
   return { candidates: starting(more.length > 0 ? more : (command.words?.(command.rest) ?? [])), files: command.files };
 }
 

@@ -124,7 +124,7 @@ const places: Readonly<Record<string, RegExp>> = {
   "openapi-typescript": /^sdk\/gen\//,
   "openapi-typescript-helpers": /^sdk\//,
   "eventsource-parser": /^sdk\//,
-  standardwebhooks: /^sdk\//,
+  standardwebhooks: /^sdk\/|^cli\/src\/forwarding\.ts$/,
 }; // biome-ignore format: a table
 
 /** Imports of packages outside their place, and of packages that have none. */

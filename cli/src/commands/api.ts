@@ -25,7 +25,10 @@ const declared: Declared = {
     "Calls any address of the service with your key and shows the answer as it comes. The method may be left out: GET, or POST with a body.",
   flags: [...own, ...serviceFlags],
   positionals: ["method", "[path]"],
-  examples: ["aos api GET '/v1/tasks?status=queued'", "aos api POST /v1/governance/check --field action=task.dispatch --field agent=sales"],
+  examples: [
+    "aos api GET '/v1/tasks?status=queued'",
+    "aos api POST /v1/governance/check --field action=task.dispatch --field agent=sales --field skill=qualify_lead",
+  ],
 };
 export const { flags } = declared;
 

@@ -50,7 +50,7 @@ _aos() {
       shown+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
     fi
   done
-  (( \${#shown} )) && _describe -t commands aos shown
+  if (( \${#shown} )); then _describe -t commands aos shown; fi
 }
 if [[ "\${funcstack[1]}" == "_aos" ]]; then _aos "$@"; else compdef _aos aos; fi
 `;

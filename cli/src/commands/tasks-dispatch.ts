@@ -1,10 +1,11 @@
 import { operations } from "@aos/sdk/operations";
 import { type Declared, type Given, refused, runDeclared, serviceFor } from "../call-command.ts";
-import { isSet } from "../flags.ts";
+import { isSet, type Parsed } from "../flags.ts";
 import type { Reply, Service } from "../http.ts";
 import { callFlags, valueFlags } from "../operations/options.ts";
 import { addressOf, requestOf } from "../operations/request.ts";
 import { showReply } from "../operations/show.ts";
+import { guessed } from "../operations/values.ts";
 import { progressOn } from "../output/progress.ts";
 import { exitOfTask, refusalOf, resultOf, storyOf, type TaskResult } from "../task-story.ts";
 import { now, processTerminal, type Terminal } from "../terminal.ts";
@@ -39,7 +40,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const asked = {
       ...parsed,
       positionals: [argument(0)],
-      others: [...(task === "" ? [] : [["task", JSON.stringify(task)] as const]), ...parsed.others],
+      others: [...(task === "" ? [] : [["task", JSON.stringify(task)] as const]), ...(await asSkillSays(given, parsed.others))],
     };
     const request = await requestOf(operation, asked, values, terminal, `Usage: aos ${declared.usage}`);
     const service = await serviceFor(given);
@@ -50,6 +51,27 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const ended = await endOf(service, task_id, given);
     return refused(ended, given, service.access.profile) ?? (showReply(shown, ended) || exitOfTask((ended.body as TaskResult).status));
   });
+
+interface Agent {
+  readonly definition: {
+    readonly skills?: readonly {
+      readonly name: string;
+      readonly input?: { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
+    }[];
+  };
+}
+
+/**
+ * Fields of the input as the skill wants them: what reads like a number or another JSON value stays text where the skill says that it is one. Where the agent cannot be
+ * read, it is what it reads like.
+ */
+async function asSkillSays(given: Given, fields: Parsed["others"]): Promise<Parsed["others"]> {
+  if (fields.every(([, value]) => typeof guessed(value) === "string")) return fields;
+  const reply = await (await serviceFor(given)).call("GET", `/v1/agents/${encodeURIComponent(given.argument(0))}`);
+  const skills = reply.status === 200 ? ((reply.body as Agent).definition.skills ?? []) : [];
+  const properties = skills.find(({ name }) => name === given.argument(1))?.input?.properties ?? {};
+  return fields.map(([name, value]) => [name, [properties[name]?.type].flat().join() === "string" ? JSON.stringify(value) : value]);
+}
 
 /** Follows a task to its end, with a line that says where it is. Answers its result. */
 async function endOf(service: Service, task: string, { terminal }: Given): Promise<Reply> {

@@ -43,7 +43,7 @@ export const streamEvents = (port: EventFeedPort): Operation =>
     handle: (ctx, { query }) => logPage(ctx, query, "sequence"),
     streams: {
       "text/event-stream": async (ctx, { query }) => {
-        for (const name of ["cursor", "limit"] as const) if (query[name] !== undefined) throw ofPages(name);
+        if (query.cursor !== undefined) throw ofPages("cursor");
         return stream(ctx, port, query);
       },
     },

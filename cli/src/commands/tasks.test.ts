@@ -1,0 +1,184 @@
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { useApp } from "../../../server/src/testing/app.ts";
+import { type Ran, runAos, startAos, useFolder } from "../process.fixture.ts";
+import { run as approve } from "./approvals-approve.ts";
+import { run as reject } from "./approvals-reject.ts";
+
+const app = useApp({ role: "all" });
+const folder = useFolder();
+const env = () => ({ AOS_URL: app.url, AOS_KEY: app.key("admin"), XDG_CONFIG_HOME: folder.path });
+const aos = (args: readonly string[]): Promise<Ran> => runAos(args, env());
+
+/** A decision on a terminal, with what is typed there. */
+async function decides(command: typeof approve, args: readonly string[], typed: string): Promise<Ran> {
+  const written = { out: "", err: "" };
+  const status = await command(args, {
+    stdin: Readable.from([typed]),
+    stdout: { write: (text: string) => (written.out += text) },
+    stderr: { write: (text: string) => (written.err += text) },
+    env: { ...env(), NO_COLOR: "1" },
+    ...{ isTTY: true, canAsk: true },
+  });
+  return { status, ...written };
+}
+const statusOf = async (task: string): Promise<string> => (await app.call("GET", `/v1/tasks/${task}`)).body.status;
+
+describe("aos tasks dispatch", () => {
+  it("answers at once, with fields of the input as options", async () => {
+    const { status, out } = await aos([
+      "tasks",
+      "dispatch",
+      "sales",
+      "qualify_lead",
+      "--lead-id",
+      "ld_1001",
+      "--require-approval",
+      "--json",
+    ]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      task_id: expect.stringMatching(/^tsk_/),
+      status: "awaiting_approval",
+      trust_score: expect.any(Number),
+      audit_ref: expect.stringMatching(/^aud_/),
+    });
+  });
+
+  it("waits for the end with --wait, and shows the result", async () => {
+    const { status, out, err } = await aos([
+      "tasks",
+      "dispatch",
+      "sales",
+      "summarize_lead",
+      "--input",
+      '{"lead_id": "ld_1001"}',
+      "--wait",
+      "--json",
+    ]);
+    expect([status, err]).toEqual([0, expect.stringContaining("waiting for its end")]);
+    expect(JSON.parse(out)).toMatchObject({ status: "completed", final: true, output: { company: expect.any(String) } });
+  });
+
+  it("exits by how the task ended: 1 where it was rejected, 2 where it was cancelled", async () => {
+    const ends = [
+      ["reject", { reason: "No." }, 1],
+      ["cancel", {}, 2],
+    ] as const;
+    for (const [end, body, exit] of ends) {
+      const running = startAos(
+        ["tasks", "dispatch", "sales", "qualify_lead", "--lead-id", "ld_1001", "--require-approval", "--wait"],
+        env(),
+      );
+      const task = await until(() => /tsk_\w+/.exec(running.err())?.[0]);
+      const { digest } = (await app.call("GET", `/v1/approvals/${task}`)).body;
+      const path = end === "reject" ? `/v1/approvals/${task}/reject` : `/v1/tasks/${task}/cancel`;
+      expect((await app.call("POST", path, { body: end === "reject" ? { ...body, digest } : body })).status).toBeLessThan(300);
+      expect((await running.ended).status).toBe(exit);
+    }
+  });
+
+  it("tells what the skill says of its input", async () => {
+    const { status, err } = await aos(["tasks", "dispatch", "sales", "qualify_lead", "--lead-id", "1001"]);
+    expect([status, err]).toEqual([1, expect.stringMatching(/^aos: \/lead_id: .*\^ld_.*\n {2}invalid_body \(422\)/)]);
+    expect((await aos(["tasks", "dispatch", "sales", "qualify_lead", "--requre-approval"])).err).toContain(
+      "Did you mean --require-approval?",
+    );
+  });
+});
+
+async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const { vi } = await import("vitest");
+  return vi.waitFor(
+    async () => {
+      const found = await look();
+      if (found === undefined) throw new Error("not yet");
+      return found;
+    },
+    { timeout: 25_000, interval: 50 },
+  );
+}
+
+describe("aos tasks watch", () => {
+  it("shows what happened and what happens, until the task has ended", async () => {
+    const { task_id } = await app.dispatch();
+    const running = startAos(["tasks", "watch", task_id], env());
+    await until(() => (running.out().includes("task.approval_required") ? true : undefined));
+    await app.call("POST", `/v1/tasks/${task_id}/cancel`, { body: {} });
+    const { status, out } = await running.ended;
+    expect([
+      status,
+      out
+        .trim()
+        .split("\n")
+        .map((line) => line.split(/ {2,}/)[1]),
+    ]).toEqual([2, ["task.created", "task.approval_required", "task.cancelled"]]);
+    const again = await aos(["tasks", "watch", task_id, "--json", "--after", "2"]);
+    expect([again.status, JSON.parse(again.out)]).toEqual([2, expect.objectContaining({ sequence: 3, type: "task.cancelled" })]);
+  });
+
+  it("says that there is no such task", async () => {
+    expect(await aos(["tasks", "watch", "tsk_01jd8x0000000000000000000a"])).toMatchObject({
+      status: 1,
+      out: "",
+      err: expect.stringContaining("not_found"),
+    });
+  });
+});
+
+describe("aos approvals approve", () => {
+  it("shows what is asked with risk, trust and digest, and approves after a yes", async () => {
+    const { task_id } = await app.dispatch();
+    const { digest } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
+    const { status, out, err } = await decides(approve, [task_id], "y\n");
+    expect([status, out]).toEqual([0, expect.stringMatching(/^apr_\w+: approved/)]);
+    expect(err).toMatch(/would run qualify_lead, in development, with\n +lead_id: ld_1001\n/);
+    expect(err).toMatch(/risk +\w+ \(\d+ of 12\)\n/);
+    expect(err).toMatch(/trust +0\.\d\d, between 0\.\d\d and 0\.\d\d\n/);
+    expect(err).toContain(digest);
+    expect(await statusOf(task_id)).not.toBe("awaiting_approval");
+  });
+
+  it.each(["n\n", "\n", "yess\n", ""])("decides nothing on %j, and exits with 2", async (typed) => {
+    const { task_id } = await app.dispatch();
+    const { status, out } = await decides(approve, [task_id], typed);
+    expect([status, out, await statusOf(task_id)]).toEqual([2, "", "awaiting_approval"]);
+  });
+
+  it("asks nobody with --yes, and refuses without it where nobody can be asked", async () => {
+    const { task_id } = await app.dispatch();
+    expect(await aos(["approvals", "approve", task_id])).toMatchObject({
+      status: 1,
+      out: "",
+      err: expect.stringContaining("--yes does it without being asked"),
+    });
+    const { status, out } = await aos(["approvals", "approve", task_id, "--yes", "--json"]);
+    expect([status, JSON.parse(out)]).toEqual([0, expect.objectContaining({ status: "approved" })]);
+  });
+
+  it("decides exactly what was shown: another digest is refused", async () => {
+    const { task_id } = await app.dispatch();
+    const { status, err } = await aos(["approvals", "approve", task_id, "--yes", "--digest", "0".repeat(64)]);
+    expect([status, err]).toEqual([1, expect.stringContaining("digest_mismatch (409)")]);
+    expect(await statusOf(task_id)).toBe("awaiting_approval");
+  });
+
+  it("says why one may not decide", async () => {
+    const { task_id } = await app.dispatch();
+    const { status, err } = await runAos(["approvals", "approve", task_id, "--yes"], { ...env(), AOS_KEY: app.key("viewer") });
+    expect([status, err]).toEqual([1, expect.stringMatching(/^aos: .+$/m)]);
+    expect(await statusOf(task_id)).toBe("awaiting_approval");
+  });
+});
+
+describe("aos approvals reject", () => {
+  it("asks for the reason, and rejects after a yes", async () => {
+    const { task_id } = await app.dispatch();
+    const { status } = await decides(reject, [task_id], "The budget is not confirmed.\ny\n");
+    expect(status).toBe(0);
+    expect((await app.call("GET", `/v1/approvals/${task_id}`)).body).toMatchObject({
+      status: "rejected",
+      reason: "The budget is not confirmed.",
+    });
+  });
+});

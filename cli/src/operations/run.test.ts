@@ -1,0 +1,213 @@
+import { writeFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { useApp } from "../../../server/src/testing/app.ts";
+import { type Ran, runAos, useFolder } from "../process.fixture.ts";
+
+const app = useApp();
+const folder = useFolder();
+
+/** Runs the command line as a process of its own, with an admin key unless told. */
+const aos = (args: readonly string[], more: { env?: Record<string, string>; stdin?: string } = {}): Promise<Ran> =>
+  runAos(args, { AOS_URL: app.url, AOS_KEY: app.key("admin"), XDG_CONFIG_HOME: folder.path, ...more.env }, more.stdin);
+
+async function fileOf(name: string, text: string): Promise<string> {
+  const file = `${folder.path}/${name}`;
+  await writeFile(file, text);
+  return file;
+}
+
+const policy = `name: No weekend work
+scope: { actions: [task.dispatch] }
+when: risk.score >= 11
+effect: deny
+reason_code: weekend
+message: Not at the weekend.
+`;
+
+describe("a list", () => {
+  it("is a table for people, whole and without colours where the output is no terminal", async () => {
+    const { task_id } = await app.dispatch();
+    const { status, out } = await aos(["tasks", "list", "--status", "awaiting_approval"]);
+    const [title = "", first = ""] = out.split("\n");
+    expect(status).toBe(0);
+    expect(title).toMatch(/^TASK +STATUS +AGENT +SKILL/);
+    expect(first).toMatch(new RegExp(`^${task_id} +awaiting_approval +sales +qualify_lead`));
+    expect(out).not.toContain("\u001b");
+  });
+
+  it("is the answer of the service as JSON with --json", async () => {
+    const { out } = await aos(["tasks", "list", "--json", "--limit", "1"]);
+    expect(JSON.parse(out)).toMatchObject({ data: [{ agent: "sales" }], has_more: expect.any(Boolean) });
+  });
+
+  it("comes whole with --all, in the form of one page", async () => {
+    const ids = await Promise.all(Array.from({ length: 30 }, async () => (await app.dispatch({ labels: ["many"] })).task_id));
+    const { status, out } = await aos(["tasks", "list", "--label", "many", "--all", "--json"]);
+    const { data, has_more, next_cursor } = JSON.parse(out) as { data: { task_id: string }[]; has_more: boolean; next_cursor: null };
+    expect([status, has_more, next_cursor]).toEqual([0, false, null]);
+    expect(data.map(({ task_id }) => task_id).sort()).toEqual(ids.sort());
+    const people = await aos(["tasks", "list", "--label", "many", "--limit", "27"]);
+    expect(people.out.trim().split("\n")).toHaveLength(28);
+    expect(people.err).toContain("There are more");
+  });
+
+  it("that is empty says so on standard error", async () => {
+    expect(await aos(["tasks", "list", "--label", "nobody"])).toEqual({ status: 0, out: "", err: "Nothing.\n" });
+  });
+});
+
+describe("a change", () => {
+  it("takes its body from a file in YAML, with options on top", async () => {
+    const file = await fileOf("policy.yaml", policy);
+    const { status, out } = await aos([
+      "governance",
+      "policies",
+      "create",
+      "-f",
+      file,
+      "--state",
+      "draft",
+      "--field",
+      'scope.agents=["sales"]',
+      "--json",
+    ]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      state: "draft",
+      name: "No weekend work",
+      scope: { actions: ["task.dispatch"], agents: ["sales"] },
+    });
+  });
+
+  it("takes its body from standard input, and from options alone", async () => {
+    const piped = await aos(["governance", "policies", "create", "-f", "-"], { stdin: policy });
+    expect([piped.status, piped.out]).toEqual([0, expect.stringMatching(/^policy_id: +pol_\w+$/m)]);
+    const typed = await aos([
+      "governance",
+      "check",
+      "--action",
+      "task.dispatch",
+      "--agent",
+      "sales",
+      "--skill",
+      "qualify_lead",
+      "--input",
+      '{"lead_id": "ld_1001"}',
+      "--json",
+    ]);
+    expect([typed.status, typed.err]).toEqual([0, ""]);
+  });
+
+  it("is not made with --dry-run", async () => {
+    const { task_id } = await app.dispatch();
+    const { status, out } = await aos(["tasks", "cancel", task_id, "--dry-run"]);
+    expect([status, out]).toEqual([0, expect.stringMatching(/^dry_run: +yes$/m)]);
+    expect((await app.call("GET", `/v1/tasks/${task_id}`)).body.status).toBe("awaiting_approval");
+    expect((await aos(["tasks", "cancel", task_id, "--reason", "not needed"])).status).toBe(0);
+    expect((await app.call("GET", `/v1/tasks/${task_id}`)).body.status).toBe("cancelled");
+  });
+
+  it("is made once under one --idempotency-key", async () => {
+    const args = ["governance", "policies", "create", "-f", await fileOf("once.yaml", policy), "--idempotency-key", "once", "--json"];
+    const [one, two] = [await aos(args), await aos(args)];
+    expect(JSON.parse(two.out).policy_id).toBe(JSON.parse(one.out).policy_id);
+  });
+
+  it("reads the present revision first, and keeps to that of --if-match", async () => {
+    expect((await aos(["agents", "update", "sales", "--description", "Prepares leads."])).status).toBe(0);
+    expect((await app.call("GET", "/v1/agents/sales")).body.description).toBe("Prepares leads.");
+    const stale = await aos(["agents", "update", "sales", "--description", "x", "--if-match", '"1-json"']);
+    expect([stale.status, stale.err]).toEqual([1, expect.stringMatching(/stale_revision \(412\), record aud_/)]);
+  });
+
+  it("of an agent by its file lets the service name line and column", async () => {
+    const { out } = await aos(["agents", "get", "sales", "--yaml"]);
+    const file = await fileOf("sales.yaml", out.replace("provider: builtin", "provider: bultin"));
+    const { status, err } = await aos(["agents", "update", "sales", "-f", file]);
+    expect([status, err]).toEqual([1, expect.stringContaining("/model/provider")]);
+  });
+});
+
+describe("what goes wrong", () => {
+  it("is told with place, remedy and record, and exits with 1", async () => {
+    const { status, out, err } = await aos(["tasks", "list", "--status", "bogus"]);
+    expect([status, out]).toEqual([1, ""]);
+    expect(err).toMatch(/^aos: status: must be one of .*\n {2}invalid_parameter \(400\), record aud_\w+, http/);
+    const denied = await aos(["governance", "policies", "create", "-f", "-"], { stdin: policy, env: { AOS_KEY: app.key("viewer") } });
+    expect(denied.err).toContain("It takes the permission governance:write. aos whoami shows what your key may");
+  });
+
+  it("is the problem as JSON on standard error with --json", async () => {
+    const { status, out, err } = await aos(["tasks", "get", "tsk_01jd8x0000000000000000000a", "--json"]);
+    expect([status, out]).toEqual([1, ""]);
+    expect(JSON.parse(err)).toMatchObject({ code: "not_found", status: 404, audit_ref: expect.stringMatching(/^aud_/) });
+  });
+
+  it.each([
+    [["tasks", "get"], /<task> is missing\.\n\nUsage: aos tasks get <task>/],
+    [["tasks", "get", "a", "b"], /"b" is one argument too many/],
+    [["tasks", "list", "--statsu", "x"], /There is no option --statsu\. Did you mean --status\?/],
+    [["tasks", "list", "--limit", "none"], /--limit takes a whole number/],
+    [["tasks", "update", "tsk_1", "--priority", "high"], /--priority takes a whole number, not "high"/],
+    [["tasks", "update", "tsk_1", "--priority"], /--priority needs a value/],
+    [["governance", "policies", "create"], /Give --name, --when, --effect, --reason-code, --message by options, or the whole body with -f/],
+    [["governance", "policies", "create", "-f", "nowhere.yaml"], /There is no file nowhere\.yaml/],
+    [["governance", "check", "--action", "a", "--input", "{"], /--input takes JSON/],
+    [["tasks", "get", ".."], /<task> cannot be "\.\."/],
+  ])("in the arguments %j is told before anything is called", async (args, message) => {
+    const { status, out, err } = await aos(args, { env: { AOS_URL: "http://127.0.0.1:9" } });
+    expect([status, out, err]).toEqual([1, "", expect.stringMatching(message)]);
+  });
+
+  it("names line and column of a file that is not YAML", async () => {
+    const file = await fileOf("broken.yaml", "name: x\nscope: {{\n");
+    const { status, err } = await aos(["governance", "policies", "create", "-f", file, "--state", "draft"]);
+    expect([status, err]).toEqual([1, expect.stringMatching(/broken\.yaml:\d+:\d+: /)]);
+  });
+
+  it("with the key exits with 4", async () => {
+    const none = await aos(["tasks", "list"], { env: { AOS_KEY: "" } });
+    expect(none).toEqual({
+      status: 4,
+      out: "",
+      err: `aos: You are not signed in to ${app.url}. Sign in with aos login, or set AOS_KEY.\n`,
+    });
+    const wrong = await aos(["tasks", "list"], { env: { AOS_KEY: "aos_dev_wrong" } });
+    expect([wrong.status, wrong.err]).toEqual([4, expect.stringMatching(/Sign in with aos login/)]);
+    expect(wrong.err).not.toContain("aos_dev_wrong");
+  });
+
+  it("because nothing listens says how to start it", async () => {
+    const { status, err } = await aos(["tasks", "list"], { env: { AOS_URL: "http://127.0.0.1:1" } });
+    expect([status, err]).toEqual([1, expect.stringContaining("cannot be reached")]);
+  });
+});
+
+describe("aos api", () => {
+  it("calls any address, with fields or a file", async () => {
+    expect(JSON.parse((await aos(["api", "/v1/admin/whoami"])).out)).toMatchObject({ environment: "development" });
+    const checked = await aos([
+      "api",
+      "POST",
+      "/v1/governance/check",
+      "--field",
+      "action=task.dispatch",
+      "--field",
+      "agent=sales",
+      "--field",
+      "skill=qualify_lead",
+      "--include",
+    ]);
+    expect([checked.status, checked.err]).toEqual([0, expect.stringMatching(/^200\n[\s\S]*audit-ref: aud_/)]);
+    const piped = await aos(["api", "PATCH", "/v1/tasks/tsk_01jd8x0000000000000000000a", "-f", "-"], { stdin: '{"priority": 1}' });
+    expect([piped.status, piped.err]).toEqual([1, expect.stringContaining("not_found (404)")]);
+  });
+
+  it.each([
+    [["api", "FETCH", "/v1/tasks"], /FETCH is no method/],
+    [["api", "GET", "v1/tasks"], /begins with a slash/],
+    [["api", "GET", "/v1/tasks", "-H", "Authorization: Bearer x"], /goes into Authorization by itself/],
+  ])("refuses %j", async (args, message) => {
+    expect(await aos(args)).toEqual({ status: 1, out: "", err: expect.stringMatching(message) });
+  });
+});

@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Terminal } from "../terminal.ts";
+import { columnsOfList } from "./columns.ts";
+import { detailLines } from "./detail.ts";
+import { progressOn } from "./progress.ts";
+import { type Column, tableLines } from "./table.ts";
+import { fitted, padded, widthOf, wrapped } from "./text.ts";
+
+const sink = { write: () => true };
+const terminal = (env: Record<string, string> = {}, isTTY = true, more: Partial<Terminal> = {}): Terminal => ({
+  ...{ stdin: process.stdin, stdout: sink, stderr: sink, env, isTTY },
+  ...more,
+});
+const columns: readonly Column[] = [
+  { title: "NAME", of: ({ name }) => name },
+  { title: "STATUS", of: ({ status }) => status },
+  { title: "NOTE", of: ({ note }) => note, long: true },
+];
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the codes that colour
+const plain = (text: string): string => text.replaceAll(/\u001b\[[0-9;]*m/g, "");
+
+describe("a table", () => {
+  it("fits the columns of the terminal, counts wide characters as two, and cuts none in the middle", () => {
+    const rows = [
+      { name: "営業", status: "completed", note: "一つ目の長い説明がここに入ります。とても長いです。" },
+      { name: "sales", status: "failed", note: "👩‍👩‍👧 a family and a long text behind it that does not fit" },
+    ];
+    const lines = tableLines(rows, columns, terminal({ COLUMNS: "40", NO_COLOR: "1" }));
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(40);
+    expect(lines[1]).toMatch(/^営業 {3}completed {2}一.*…$/);
+    expect(lines[2]).toMatch(/^sales {2}failed {5}👩‍👩‍👧/u);
+    expect(lines.join("")).not.toContain("\ufffd");
+  });
+
+  it("leaves the last columns out where not even their beginnings fit", () => {
+    const lines = tableLines(
+      [{ name: "a".repeat(18), status: "completed", note: "n".repeat(30) }],
+      columns,
+      terminal({ COLUMNS: "30", NO_COLOR: "1" }),
+    );
+    expect(lines).toEqual([`NAME${" ".repeat(16)}STATUS`, `${"a".repeat(18)}  completed`]);
+  });
+
+  it("is whole and without colours where the output is no terminal, whatever COLUMNS says", () => {
+    const note = "n".repeat(200);
+    expect(tableLines([{ name: "a", status: "failed", note }], columns, terminal({ COLUMNS: "40" }, false))[1]).toBe(
+      `a     failed  ${note}`,
+    );
+  });
+
+  it("colours states on a terminal, and nothing with NO_COLOR or on a dumb one", () => {
+    const rows = [{ name: "a", status: "failed", note: null }];
+    expect(tableLines(rows, columns, terminal())[1]).toContain("\u001b[31mfailed");
+    for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }])
+      expect(tableLines(rows, columns, terminal(env)).join("")).not.toContain("\u001b");
+  });
+
+  it("shows nothing of what others wrote that moves a cursor or colours", () => {
+    const [, line = ""] = tableLines([{ name: "\u001b[2Jx", status: "a\u202eb", note: "1\n2" }], columns, terminal({ NO_COLOR: "1" }));
+    expect(line).toBe("\\u001b[2Jx  a\\u202eb  1 2");
+  });
+
+  it("of a list that nobody chose columns for has its plain values, as far as a line holds them", () => {
+    const rows = [{ id: "x", nested: { a: 1 }, labels: ["a", "b"], empty: null }];
+    expect(columnsOfList("some.list", rows).map(({ title }) => title)).toEqual(["ID", "LABELS"]);
+  });
+});
+
+describe("a text", () => {
+  it("is cut to what fits, and never wider than that", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 30 }), fc.integer({ min: 0, max: 20 }), (text, room) => {
+        expect(widthOf(fitted(text, room))).toBeLessThanOrEqual(Math.max(room, 0));
+        expect(widthOf(padded(text, room))).toBeGreaterThanOrEqual(Math.min(room, widthOf(text)));
+      }),
+    );
+  });
+
+  it("is wrapped between words without losing one", () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { maxLength: 30 }), fc.integer({ min: 12, max: 40 }), (words, room) => {
+        const lines = wrapped(words.join(" "), room);
+        expect(lines.join(" ").split(" ")).toEqual(words.length === 0 ? [""] : words);
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(room);
+      }),
+    );
+  });
+});
+
+describe("the detail of a thing", () => {
+  it("stands line by line, what is inside below its name", () => {
+    const lines = detailLines(
+      {
+        id: "x",
+        risk: { level: "high", floors: [] },
+        steps: [
+          { n: 1, ok: true },
+          { n: 2, ok: null },
+        ],
+        text: "a\nb",
+      },
+      terminal(),
+    );
+    expect(lines.map(plain)).toEqual([
+      "id: x",
+      "risk:",
+      "  level:  high",
+      "  floors: –",
+      "steps:",
+      "  - n:  1",
+      "    ok: yes",
+      "  - n:  2",
+      "    ok: –",
+      "text:",
+      "  a",
+      "  b",
+    ]);
+  });
+});
+
+describe("progress", () => {
+  it("is one line on a terminal, taken away at the end, and nothing elsewhere", () => {
+    let written = "";
+    const stderr = { write: (text: string) => (written += text) };
+    const progress = progressOn(terminal({ COLUMNS: "20" }, true, { stderr, showsProgress: true }));
+    progress.say("25 so far and some more words …");
+    progress.done();
+    progress.done();
+    expect(written).toBe("\r\u001b[K25 so far and some…\r\u001b[K");
+    written = "";
+    progressOn(terminal({}, true, { stderr })).say("x");
+    expect(written).toBe("");
+  });
+});
