@@ -68,12 +68,14 @@ export interface Claims {
   readonly until: number;
 }
 
+/** Due at once, and in the order in which they are given: fewer than 5,000 at a time. */
+const inTurn = "$10::timestamptz - interval '5 milliseconds' + n.place * interval '1 microsecond'";
 const given = `unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::boolean[])
   with ordinality as n(webhook_id, id, event_id, sequence, type, audit_id, claimed, place)`;
 const columns =
   "(organization, environment, webhook_id, id, event_id, sequence, type, audit_id, attempts, next_at, claimed_by, created_at)";
 const values = `$1, $2, n.webhook_id, n.id, n.event_id, n.sequence, n.type, n.audit_id, case when n.claimed then 1 else 0 end,
-  case when n.claimed then $11::timestamptz else $10::timestamptz + n.place * interval '1 microsecond' end, case when n.claimed then $12 end, $10::timestamptz`;
+  case when n.claimed then $11::timestamptz else ${inTurn} end, case when n.claimed then $12 end, $10::timestamptz`;
 
 const valuesOf = ({ organization, environment }: Scope, all: readonly NewDelivery[], { by, now, until }: Claims): unknown[] => [
   organization,
@@ -131,7 +133,7 @@ export async function writeRecovery(
         where organization = $1 and environment = $2 and id = $13 and recover_after = $14 and state = 'enabled' and removed_at is null returning 1),
       wanted as (select n.* from ${given} where exists (select from moved)),
       again as (
-        update deliveries d set state = 'pending', step = 0, next_at = $10::timestamptz + n.place * interval '1 microsecond', finished_at = null, claimed_by = null
+        update deliveries d set state = 'pending', step = 0, next_at = ${inTurn}, finished_at = null, claimed_by = null
         from wanted n where d.organization = $1 and d.environment = $2 and d.webhook_id = $13 and d.event_id = n.event_id and d.state in ('failed', 'cancelled')
         returning 1),
       made as (

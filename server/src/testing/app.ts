@@ -7,6 +7,7 @@ import pino, { type Logger } from "pino";
 import { afterAll, beforeAll } from "vitest";
 import { type App, createApp } from "../app.ts";
 import { openDatabase } from "../db/open.ts";
+import { openSecrets } from "../db/secrets.ts";
 import type { PortalSite } from "../http/portal/site.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import { createIds } from "../kernel/ids.ts";
@@ -55,6 +56,8 @@ export interface TestApp {
   deploy(environment: Environment): Promise<void>;
   /** Sets the gate's verdict on the sample's version. */
   verdict(verdict: "open" | "failed" | "inconclusive", environment?: Environment, expiresAt?: Date): Promise<void>;
+  /** The key under which this service seals secrets. */
+  credentialKey(): Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -132,7 +135,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await own?.close();
     await rm(dataDir, { recursive: true, force: true });
   };
-  return createHandle({ app, url, pool: database.pool, connectionString, keys, newId, close });
+  const credentialKey = async (): Promise<Buffer> => (await openSecrets({ pool: database.pool, keySource })).credentialKey();
+  return createHandle({ app, url, pool: database.pool, connectionString, keys, newId, credentialKey, close });
 }
 
 interface Parts {
@@ -142,10 +146,11 @@ interface Parts {
   readonly connectionString: string;
   readonly keys: ReadonlyMap<string, string>;
   readonly newId: ReturnType<typeof createIds>;
+  readonly credentialKey: () => Promise<Buffer>;
   readonly close: () => Promise<void>;
 }
 
-function createHandle({ app, url, pool, connectionString, keys, newId, close }: Parts): TestApp {
+function createHandle({ app, url, pool, connectionString, keys, newId, credentialKey, close }: Parts): TestApp {
   const key = (role: Role, environment: Environment = "development"): string => keys.get(`${environment} ${role}`) as string;
   const call: TestApp["call"] = async (method, where, options = {}) => {
     const secret = secretOf(options, key);
@@ -167,6 +172,7 @@ function createHandle({ app, url, pool, connectionString, keys, newId, close }: 
     scope,
     key,
     call,
+    credentialKey,
     close,
     member: (role, environment = "development") => insertMember(app, pool, newId, role, environment),
     async dispatch(body = {}, options = {}) {

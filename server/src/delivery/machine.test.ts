@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { useApp } from "../testing/app.ts";
+import { startDelivery, stoppedClock, type TestDelivery } from "../testing/delivery.ts";
+import { type Received, type Receiver, type Reply, startReceiver } from "../testing/receiver.ts";
+import { claimMs } from "./machine.ts";
+import { schedule } from "./schedule.ts";
+
+const app = useApp();
+const replies = new Map<string, Reply | ((request: Received) => Reply)>();
+const machines: TestDelivery[] = [];
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver((request) => {
+    const reply = replies.get(request.path);
+    return typeof reply === "function" ? reply(request) : reply === undefined ? { status: 204 } : reply;
+  });
+});
+afterEach(async () => {
+  const stopped = machines.splice(0);
+  await Promise.all(stopped.map((machine) => machine.stop()));
+  await app.pool.query("update webhooks set removed_at = now() where removed_at is null");
+  expect(stopped.flatMap(({ faults }) => faults)).toEqual([]);
+});
+afterAll(() => receiver.close());
+
+/** Starts a machine that is stopped after the test. */
+async function machine(options: Parameters<typeof startDelivery>[1] = {}): Promise<TestDelivery> {
+  const started = await startDelivery(app, options);
+  machines.push(started);
+  return started;
+}
+let made = 0;
+async function endpoint(reply?: Reply | ((request: Received) => Reply), body: object = {}) {
+  const path = `/machine-${++made}`;
+  if (reply !== undefined) replies.set(path, reply);
+  const { body: created } = await app.call("POST", "/v1/webhooks", {
+    body: { url: receiver.url + path, events: ["task.created"], ...body },
+  });
+  return { path, id: created.webhook_id as string };
+}
+const dispatch = (count: number) => Promise.all(Array.from({ length: count }, () => app.dispatch()));
+const rowsOf = async (id: string) =>
+  (await app.pool.query("select id, state, attempts, step, next_at, event_id from deliveries where webhook_id = $1 order by id", [id]))
+    .rows;
+/** Waits until the deliveries to an endpoint are as a test wants them. */
+const when = (id: string, hold: (rows: Awaited<ReturnType<typeof rowsOf>>) => void) =>
+  vi.waitFor(async () => hold(await rowsOf(id)), { timeout: 25_000, interval: 15 });
+const attemptsOf = async (delivery: string) =>
+  (
+    await app.pool.query("select number, started_at, status, error from delivery_attempts where delivery_id = $1 order by number", [
+      delivery,
+    ])
+  ).rows;
+
+describe("with a clock that stands", () => {
+  it("attempts a delivery at the times of the schedule, gives it up after the tenth, and disables the endpoint after five days of failure", async () => {
+    const clock = stoppedClock();
+    await machine({ clock });
+    const { id } = await endpoint({ status: 500 });
+    await dispatch(1);
+    for (let failures = 1; failures < schedule.length; failures++) {
+      await when(id, ([row]) => expect(row).toMatchObject({ state: "pending", attempts: failures, step: failures }));
+      clock.to((await rowsOf(id))[0].next_at.getTime());
+    }
+    await when(id, ([row]) => expect(row).toMatchObject({ state: "failed", attempts: 10 }));
+    const attempts = await attemptsOf((await rowsOf(id))[0].id);
+    const waits = attempts.slice(1).map(({ started_at }, at) => started_at.getTime() - attempts[at].started_at.getTime());
+    expect(waits).toEqual(schedule.slice(1));
+    expect((await app.call("GET", `/v1/webhooks/${id}`)).body.state).toBe("enabled");
+    clock.forward(2 * 86_400_000);
+    await dispatch(1);
+    await vi.waitFor(
+      async () =>
+        expect((await app.call("GET", `/v1/webhooks/${id}`)).body).toMatchObject({ state: "disabled", disabled_reason: "failing" }),
+      { timeout: 20_000, interval: 20 },
+    );
+    const { rows } = await app.pool.query("select body::json as body from events where type = 'webhook.disabled' and body like $1", [
+      `%${id}%`,
+    ]);
+    expect(rows[0].body).toMatchObject({ reason: "failing", failing_since: attempts[0].started_at.toISOString() });
+  });
+
+  it("waits as long as the receiver asks for", async () => {
+    const clock = stoppedClock();
+    await machine({ clock });
+    const { id } = await endpoint({ status: 429, headers: { "retry-after": "9" } });
+    await dispatch(1);
+    await when(id, ([row]) => expect(row).toMatchObject({ attempts: 1, next_at: new Date(clock.now() + 9_000) }));
+  });
+
+  it("attempts again, under the same webhook-id, what a process had claimed that came to nothing, and tells of it", async () => {
+    const clock = stoppedClock();
+    let hang = true;
+    const { id, path } = await endpoint(() => (hang ? null : { status: 204 }));
+    const ended = await startDelivery(app, { clock }); // never writes what came of it, like one that was killed
+    await dispatch(1);
+    await receiver.until(path, 1);
+    hang = false;
+    await machine({ clock });
+    const bystander = await endpoint();
+    await dispatch(1);
+    await receiver.until(bystander.path, 1);
+    expect(receiver.at(path).filter(({ headers }) => headers["webhook-id"] === receiver.at(path)[0]?.headers["webhook-id"])).toHaveLength(
+      1,
+    );
+    clock.forward(claimMs);
+    await when(id, (rows) => expect(rows.map(({ state }) => state)).toEqual(["delivered", "delivered"]));
+    const [first] = await rowsOf(id);
+    expect(receiver.at(path).filter(({ headers }) => headers["webhook-id"] === first.event_id)).toHaveLength(2);
+    expect(await attemptsOf(first.id)).toMatchObject([
+      { number: 1, status: null, error: "interrupted" },
+      { number: 2, status: 204, error: null },
+    ]);
+    await ended.stop();
+  });
+
+  it("sends an endpoint no more in a second than it wants, whichever process does", async () => {
+    const clock = stoppedClock();
+    await machine({ clock });
+    await machine({ clock });
+    const { path } = await endpoint(undefined, { rate_per_second: 4 });
+    const other = await endpoint(undefined, { events: ["agent.resumed"] });
+    await dispatch(10);
+    for (const [round, sent] of [4, 8, 10].entries()) {
+      await receiver.until(path, sent);
+      await app.call("POST", "/v1/agents/sales/pause", { body: { mode: "drain", reason: "A test." } });
+      await app.call("POST", "/v1/agents/sales/resume", { body: { note: "Tested." } });
+      await receiver.until(other.path, round + 1); // by then more would have come here too
+      expect(receiver.at(path)).toHaveLength(sent);
+      clock.forward(1_000);
+    }
+  });
+});
+
+describe("several processes", () => {
+  it("attempt each delivery once", async () => {
+    await Promise.all([machine(), machine(), machine()]);
+    const endpoints = await Promise.all(Array.from({ length: 5 }, () => endpoint()));
+    await dispatch(40);
+    for (const { path } of endpoints) await receiver.until(path, 40);
+    for (const { path, id } of endpoints) {
+      await when(id, (rows) => expect(rows.map(({ state, attempts }) => [state, attempts])).toEqual(Array(40).fill(["delivered", 1])));
+      expect(new Set(receiver.at(path).map(({ headers }) => headers["webhook-id"])).size).toBe(40);
+      expect(receiver.at(path)).toHaveLength(40);
+    }
+  });
+
+  it("lose nothing where one stops in the middle", async () => {
+    const first = await startDelivery(app);
+    await machine();
+    const { path, id } = await endpoint();
+    const dispatched = dispatch(60);
+    await receiver.until(path, 5);
+    await first.stop();
+    await dispatched;
+    await when(id, (rows) => expect(rows.filter(({ state }) => state === "delivered")).toHaveLength(60));
+    expect(new Set(receiver.at(path).map(({ headers }) => headers["webhook-id"])).size).toBe(60);
+  });
+});
+
+describe("an endpoint that hangs or fails", () => {
+  it("delays nobody but itself, and is left alone the more the longer it takes", async () => {
+    await machine();
+    const hanging = await Promise.all(Array.from({ length: 6 }, () => endpoint(null)));
+    const failing = await Promise.all(Array.from({ length: 6 }, () => endpoint({ status: 500 })));
+    const healthy = await Promise.all(Array.from({ length: 6 }, () => endpoint()));
+    await dispatch(60);
+    for (const { path } of healthy) await receiver.until(path, 60);
+    for (const { path } of hanging) expect(receiver.at(path).length).toBeLessThanOrEqual(32);
+    for (const { id } of failing) await when(id, (rows) => expect(rows.every(({ attempts }) => attempts > 0)).toBe(true));
+    for (const { id } of hanging) expect((await rowsOf(id)).filter(({ state }) => state !== "pending")).toEqual([]);
+  });
+});
+
+describe("an endpoint that is paused", () => {
+  it("gets nothing, then what waited, and by recovery what came meanwhile, each once", async () => {
+    await machine();
+    const { path, id } = await endpoint({ status: 500 });
+    await dispatch(1);
+    await when(id, ([row]) => expect(row).toMatchObject({ attempts: 1 }));
+    await app.call("PATCH", `/v1/webhooks/${id}`, { body: { state: "paused" } });
+    const watcher = await endpoint();
+    await dispatch(7);
+    await receiver.until(watcher.path, 7);
+    expect(await rowsOf(id)).toHaveLength(1);
+    replies.delete(path);
+    await app.call("PATCH", `/v1/webhooks/${id}`, { body: { state: "enabled" } });
+    expect((await app.call("POST", `/v1/webhooks/${id}/recover`, { body: {} })).status).toBe(202);
+    await when(id, (rows) => expect(rows.map(({ state }) => state)).toEqual(Array(8).fill("delivered")));
+    expect(new Set((await rowsOf(id)).map(({ event_id }) => event_id)).size).toBe(8);
+    expect((await app.call("GET", `/v1/webhooks/${id}`)).body).toMatchObject({ recovering: false, missed_since: null });
+    const count = receiver.at(path).length;
+    await app.call("POST", `/v1/webhooks/${id}/recover`, { body: { since: new Date(Date.now() - 3_600_000).toISOString() } });
+    await vi.waitFor(async () => expect((await app.call("GET", `/v1/webhooks/${id}`)).body.recovering).toBe(false), {
+      timeout: 20_000,
+      interval: 20,
+    });
+    const since = (await rowsOf(id)).length;
+    await when(id, (rows) => expect(rows.every(({ state }) => state === "delivered")).toBe(true));
+    expect(receiver.at(path).length - count).toBe(since - 8);
+  });
+});

@@ -1,0 +1,68 @@
+import { tmpdir } from "node:os";
+import pino from "pino";
+import { openDatabase } from "../db/open.ts";
+import { createDeliveryWorker } from "../delivery-worker.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import { createIds } from "../kernel/ids.ts";
+import { createWebhookPort } from "../webhook-port.ts";
+import type { TestApp } from "./app.ts";
+
+/** A clock that stands until it is put forward. */
+export interface StoppedClock extends Clock {
+  forward(ms: number): void;
+  /** Puts it to a time that is not before its own. */
+  to(ms: number): void;
+}
+
+/** A clock that stands at the present time. */
+export function stoppedClock(): StoppedClock {
+  let now = Date.now();
+  return {
+    now: () => now,
+    forward: (ms) => {
+      now += ms;
+    },
+    to: (ms) => {
+      now = Math.max(now, ms);
+    },
+  };
+}
+
+/** A machine that delivers, beside a test's service of role `api`. */
+export interface TestDelivery {
+  /** Faults that were reported. */
+  readonly faults: unknown[];
+  stop(): Promise<void>;
+}
+
+/** Starts one with its own connections; `stop` it before the service. Chance is taken away: waits are as the schedule says. */
+export async function startDelivery(app: TestApp, options: { clock?: Clock; pollMs?: number } = {}): Promise<TestDelivery> {
+  const clock = options.clock ?? systemClock;
+  const log = pino({ level: "silent" });
+  const faults: unknown[] = [];
+  const database = await openDatabase({ databaseUrl: app.connectionString, dataDir: tmpdir(), applicationName: "aos-test-delivery", log });
+  const secrets = { credentialKey: await app.credentialKey(), outboundAllow: [] };
+  const worker = createDeliveryWorker({
+    ...{
+      database,
+      sequencer: app.app.sequencer,
+      webhooks: createWebhookPort(secrets),
+      inside: app.app.inside,
+      outboundAllow: [],
+      log,
+      clock,
+    },
+    newId: createIds(clock),
+    report: (error) => void faults.push(error),
+    pollMs: options.pollMs ?? 20,
+    random: () => 0.5,
+  });
+  worker.start();
+  return {
+    faults,
+    async stop() {
+      await worker.stop();
+      await database.close();
+    },
+  };
+}
