@@ -294,6 +294,9 @@ export interface webhooks {
   "evaluation.gate_failed": {
     post: operations["webhook.evaluation.gate_failed"];
   };
+  "key.expiring": {
+    post: operations["webhook.key.expiring"];
+  };
   "key.revoked": {
     post: operations["webhook.key.revoked"];
   };
@@ -7478,6 +7481,28 @@ export interface operations {
           dataset: string;
           /** @description Why, in sentences. */
           reasons: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.key.expiring": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "key.expiring";
+          /** @description The key's id, `key_…`; not the key itself. */
+          key_id: string;
+          name: string;
+          role: components["schemas"]["RoleName"];
+          /** @description The id of a person or a service account, `mbr_…`. */
+          member_id: string;
+          expires_at: string;
         };
       };
     };

@@ -1,5 +1,8 @@
 import type { Figure } from "../figure.ts";
 import { builtinBanking77, builtinLeads } from "./builtin.ts";
+import { deliveryIsolation } from "./delivery-isolation.ts";
+import { deliveryLatency } from "./delivery-latency.ts";
+import { deliveryThroughput } from "./delivery-throughput.ts";
 import { dispatch } from "./dispatch.ts";
 import { dispatchGoverned } from "./dispatch-governed.ts";
 import { dispatchLatency } from "./dispatch-latency.ts";
@@ -35,6 +38,9 @@ export const figures: readonly Figure[] = [
   tasksThroughput,
   tasksIdle,
   tasksCancel,
+  deliveryLatency,
+  deliveryThroughput,
+  deliveryIsolation,
   builtinBanking77,
   builtinLeads,
 ];

@@ -15,3 +15,16 @@ export const keyRevoked = defineEvent({
     revoked_by: Type.String({ description: "Who revoked it." }),
   }),
 });
+
+export const keyExpiring = defineEvent({
+  type: "key.expiring",
+  summary: "A key stops working soon: a week before its end, or a tenth of its whole time where that is less. Once for each key.",
+  schema: Type.Object({
+    event: Type.Literal("key.expiring"),
+    key_id: KeyId,
+    name: Type.String(),
+    role: RoleName,
+    member_id: MemberId,
+    expires_at: Type.String({ format: "date-time" }),
+  }),
+});

@@ -1,14 +1,16 @@
 import type { FactSet } from "../../../kernel/facts.ts";
 import type { Sweep } from "../../../kernel/machines.ts";
 import type { Operation } from "../../../kernel/operation.ts";
+import { tellOfExpiringKeys } from "../expiry-sweep.ts";
 import { changeSettings } from "../operations/change-settings.ts";
 import { listMembers } from "../operations/list-members.ts";
 import { readSettings } from "../operations/read-settings.ts";
 import { setMember } from "../operations/set-member.ts";
+import { tellOfExpiry } from "../operations/tell-of-expiry.ts";
 import { settingsFacts } from "../settings-facts.ts";
 
 // Members and settings.
 
-export const operations: readonly Operation[] = [listMembers, setMember, readSettings, changeSettings];
+export const operations: readonly Operation[] = [listMembers, setMember, readSettings, changeSettings, tellOfExpiry];
 export const facts: readonly FactSet<unknown>[] = [settingsFacts];
-export const sweeps: readonly Sweep[] = [];
+export const sweeps: readonly Sweep[] = [tellOfExpiringKeys];

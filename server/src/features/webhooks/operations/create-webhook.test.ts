@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { mostWebhooks } from "../model.ts";
+
+const app = useApp();
+const url = "http://127.0.0.1:9/hook";
+const create = (body: object, options = {}) => app.call("POST", "/v1/webhooks", { body: { url, events: ["task.*"], ...body }, ...options });
+/** A key of a role, narrowed to agents. */
+const narrowed = async (role: string, agents: string[]) =>
+  (await app.call("POST", "/v1/admin/keys", { body: { name: "narrowed", role, agents } })).body.key as string;
+
+describe("subscribing an endpoint", () => {
+  it("answers its secret once, keeps it sealed, and nobody reads it again", async () => {
+    const { status, body, headers } = await create({ description: "For a test." });
+    expect(status).toBe(201);
+    expect(body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(headers.get("location")).toBe(`/v1/webhooks/${body.webhook_id}`);
+    const { rows } = await app.pool.query("select secret, row_to_json(w)::text as row from webhooks w where id = $1", [body.webhook_id]);
+    const bytes = Buffer.from(body.secret.slice("whsec_".length), "base64");
+    expect(rows[0].secret.includes(bytes)).toBe(false);
+    const { secret: _secret, ...rest } = body;
+    expect((await app.call("GET", `/v1/webhooks/${body.webhook_id}`)).body).toEqual(rest);
+    expect((await app.call("GET", "/v1/webhooks")).text).not.toContain(body.secret);
+  });
+
+  it("repeats the secret to a repetition with its Idempotency-Key, from a stored answer that is encrypted", async () => {
+    const headers = { "idempotency-key": "one endpoint" };
+    const [first, again] = [await create({}, { headers }), await create({}, { headers })];
+    expect(again.body).toEqual(first.body);
+    const { rows } = await app.pool.query("select answer, encrypted from idempotency_keys order by id desc limit 1");
+    expect(rows[0].encrypted).toBe(true);
+    expect(rows[0].answer.toString("latin1")).not.toContain(first.body.secret);
+  });
+
+  it("tells all faults of events and address at once, with the nearest event", async () => {
+    const { status, body } = await create({ url: "ftp://example.com", events: ["task.complete", "task.*", "no.*"] });
+    expect([status, body.code]).toEqual([422, "invalid_body"]);
+    expect(body.errors).toMatchObject([
+      { pointer: "/events/0", code: "unknown_event", detail: expect.stringContaining("`task.completed`") },
+      { pointer: "/events/2", code: "unknown_event" },
+      { pointer: "/url", code: "address_invalid" },
+    ]);
+  });
+
+  it.each([
+    ["development", "http://10.0.0.8/hook", "address_refused"],
+    ["development", "http://93.184.216.34/hook", "https_required"],
+    ["development", "https://169.254.169.254/latest", "address_refused"],
+    ["development", "https://[::ffff:10.0.0.1]/hook", "address_refused"],
+    ["staging", "https://127.0.0.1/hook", "address_refused"],
+    ["staging", "https://0x7f.1/hook", "address_refused"],
+    ["staging", "https://2130706433/hook", "address_refused"],
+    ["staging", "http://hooks.example.com/hook", "https_required"],
+    ["development", "https://user:secret@hooks.example.com/", "address_invalid"],
+  ] as const)("refuses in %s an address that must not be called: %s", async (environment, where, code) => {
+    const { status, body } = await create({ url: where }, { environment });
+    expect([status, body.errors?.[0]?.pointer, body.errors?.[0]?.code]).toEqual([422, "/url", code]);
+  });
+
+  it("refuses a name that leads to an address that is not public", async () => {
+    const { status, body } = await create({ url: "https://localhost/hook" }, { environment: "staging" });
+    expect([status, body.errors?.[0]?.code]).toEqual([422, "address_refused"]);
+  });
+
+  it("binds the endpoint of a narrowed key to its agents, and lets it name no others", async () => {
+    const key = await narrowed("builder", ["sales", "desk"]);
+    expect((await create({}, { key })).body.agents).toEqual(["sales", "desk"]);
+    expect((await create({ agents: ["desk"] }, { key })).body.agents).toEqual(["desk"]);
+    const foreign = await create({ agents: ["desk", "other"] }, { key });
+    expect([foreign.status, foreign.body.missing_scope]).toEqual([403, "agent:other"]);
+  });
+
+  it("never sends it events that whoever made it may not read", async () => {
+    expect((await create({ events: ["*"] }, { key: "builder" })).body.withheld).toEqual(["key.*", "audit.*"]);
+    expect((await create({ events: ["*"] })).body.withheld).toEqual([]);
+  });
+
+  it("answers too_many_webhooks where the environment has as many as it may have", async () => {
+    const { rows } = await app.pool.query("select count(*)::int as there from webhooks where environment = 'production'");
+    await app.pool.query(
+      `insert into webhooks (organization, environment, id, url, events, format, state_since, secret, starts_after, created_by, created_at, updated_at)
+       select 'default', 'production', 'whk_' || lpad(n::text, 26, '0'), 'https://hooks.example.com', '{*}', 'flat', now(), '', 0, 'test', now(), now()
+       from generate_series(1, $1::int) n`,
+      [mostWebhooks - rows[0].there],
+    );
+    const { status, body } = await create({ url: "https://hooks.invalid" }, { environment: "production" });
+    expect([status, body.code]).toEqual([409, "too_many_webhooks"]);
+    await app.pool.query("update webhooks set removed_at = now() where environment = 'production' and id like '%0001'");
+    expect((await create({ url: "https://hooks.invalid" }, { environment: "production" })).status).toBe(201);
+  });
+});
