@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { Problem } from "./api/problem.ts";
 import { createQueryClient } from "./api/query-client.ts";
 import { sessionQuery } from "./api/session.ts";
 import { createPortalRouter } from "./router.tsx";
@@ -18,7 +19,13 @@ async function signedOut(): Promise<void> {
   await router.navigate({ to: "/sign-in", search: { next: href, ended: "1" } });
 }
 
-createRoot(document.getElementById("portal") as HTMLElement).render(
+const root = createRoot(document.getElementById("portal") as HTMLElement, {
+  // What the service refuses is shown on the page, and no mistake of the portal.
+  onCaughtError: (error) => {
+    if (!(error instanceof Problem)) console.error(error);
+  },
+});
+root.render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />

@@ -10,6 +10,9 @@ export function createPortalRouter(queryClient: QueryClient) {
     context: { queryClient },
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
+    // Nothing of a page is kept by the router once it is left: to come back is to ask its loader, which knows what the query client still has.
+    defaultGcTime: 0,
+    defaultPreloadGcTime: 0,
     defaultPendingMs: 300,
     defaultPendingMinMs: 0,
     defaultErrorComponent: FaultPage,

@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { type Answer, type GetInput, type GetPath, get } from "./client.ts";
+import { paced } from "./live.ts";
 import { asProblem, type Problem } from "./problem.ts";
 
 /** How to read something: what `useQuery`, `prefetch` and `usePrefetched` take. */
@@ -28,7 +29,7 @@ export async function prefetch(queryClient: QueryClient, ...reads: readonly Read
   await Promise.all(reads.map((options) => queryClient.ensureQueryData({ ...queryOptions(options), revalidateIfStale: true })));
 }
 
-/** How often something is asked again while the page is seen, in ms; `false`: not by itself. */
+/** How often something is asked again while the page is seen, in ms, where no stream of events says when; `false`: not by itself. */
 export interface Live<T> {
   readonly every?: number | false | ((data: T | undefined) => number | false);
 }
@@ -50,7 +51,7 @@ export function usePrefetched<T>(
 export function useLive<T>(options: Read<T>, { every = false }: Live<T> = {}): UseQueryResult<T> {
   return useQuery({
     ...queryOptions(options),
-    refetchInterval: (query) => (typeof every === "function" ? every(query.state.data as T | undefined) : every),
+    refetchInterval: (query) => paced(typeof every === "function" ? every(query.state.data as T | undefined) : every),
   });
 }
 

@@ -1,5 +1,6 @@
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useLiveEvents } from "../api/live.ts";
 import { usePrefetched } from "../api/queries.ts";
 import { sessionQuery } from "../api/session.ts";
 import { handleKey, useShortcuts } from "../ui/shortcuts.ts";
@@ -20,6 +21,7 @@ export function Shell() {
   const [palette, setPalette] = useState(false);
   useKeys({ onHelp: () => setHelp(true), onSearch: () => setPalette(true) });
   useFocusOnTitle();
+  useLiveEvents();
   if (session === null) return null;
   return (
     <div className="flex min-h-dvh">

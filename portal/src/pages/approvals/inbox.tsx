@@ -42,7 +42,12 @@ export function InboxPage() {
     <>
       <PageHead title="Approvals" lead={<Counts counts={data.counts} />} />
       <Filters search={search} />
-      <div className={clsx("mt-4 grid items-start gap-4", wide && rows.length > 0 && "grid-cols-[minmax(18rem,22rem)_minmax(0,1fr)]")}>
+      <div
+        className={clsx(
+          "mt-4 grid grid-cols-1 items-start gap-4",
+          wide && rows.length > 0 && "grid-cols-[minmax(18rem,22rem)_minmax(0,1fr)]",
+        )}
+      >
         <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
           {rows.length === 0 ? <Nothing view={search.view ?? "mine"} waiting={data.counts.total} /> : null}
           <ul aria-label="Approvals" className="divide-y divide-line">

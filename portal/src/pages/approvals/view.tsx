@@ -30,8 +30,8 @@ export function useDigestFits({ action, digest }: Detail): boolean | null {
 export function ApprovalView({ approval, fits, decision }: { approval: Detail; fits: boolean | null; decision: ReactNode }) {
   return (
     <div className="@container">
-      <div className="grid items-start gap-4 @2xl:grid-cols-[minmax(0,3fr)_minmax(17rem,2fr)]">
-        <div className="grid gap-4">
+      <div className="grid grid-cols-1 items-start gap-4 @2xl:grid-cols-[minmax(0,3fr)_minmax(17rem,2fr)]">
+        <div className="grid grid-cols-1 gap-4">
           <ActionCard approval={approval} fits={fits} />
           <WhyCard approval={approval} />
           <div className="@2xl:hidden">
@@ -39,7 +39,7 @@ export function ApprovalView({ approval, fits, decision }: { approval: Detail; f
           </div>
           <Evidence approval={approval} />
         </div>
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           {decision}
           <div className="hidden @2xl:block">
             <JudgementCard approval={approval} />
@@ -72,7 +72,7 @@ function ActionCard({ approval, fits }: { readonly approval: Detail; readonly fi
       />
       <h3 className="mt-5 border-b border-line pb-1.5 text-sm font-semibold">{tool === null ? "Input" : "Arguments"}</h3>
       <ValueTable value={action.arguments} label={tool === null ? "Input" : "Arguments"} />
-      <div className="mt-3 grid gap-2">
+      <div className="mt-3 grid grid-cols-1 gap-2">
         <JsonView value={action} label="Exactly, as JSON" />
         <DigestLine approval={approval} fits={fits} />
       </div>

@@ -36,8 +36,8 @@ export function HomePage() {
       />
       <Stops />
       {nothing ? <FirstTask /> : null}
-      <div className="grid items-start gap-4 lg:grid-cols-5">
-        <div className="grid gap-4 lg:col-span-3">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-5">
+        <div className="grid grid-cols-1 gap-4 lg:col-span-3">
           <Card title="Needs you" flush aside={<MoreLink to="/approvals" />}>
             {mine.data.length === 0 ? <Quiet>Nothing waits for you.</Quiet> : null}
             <ul className="divide-y divide-line">
@@ -50,7 +50,7 @@ export function HomePage() {
             <Tasks tasks={done.data} empty="No task has completed yet." />
           </Card>
         </div>
-        <div className="grid gap-4 lg:col-span-2">
+        <div className="grid grid-cols-1 gap-4 lg:col-span-2">
           <Card
             title="Runs now"
             flush

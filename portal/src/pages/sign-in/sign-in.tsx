@@ -133,7 +133,7 @@ function KeyForm({
 /** What this is, for who sees it for the first time. */
 function Welcome() {
   return (
-    <div className="on-rail flex flex-col justify-between gap-10 bg-rail px-6 py-6 text-rail-ink lg:px-10 lg:py-10">
+    <header className="on-rail flex flex-col justify-between gap-10 bg-rail px-6 py-6 text-rail-ink lg:px-10 lg:py-10">
       <Mark />
       <div className="max-lg:hidden">
         <p className="text-3xl leading-snug font-semibold tracking-tight text-balance">Every call governed, every answer provable.</p>
@@ -142,7 +142,7 @@ function Welcome() {
         </p>
       </div>
       <Scale />
-    </div>
+    </header>
   );
 }
 

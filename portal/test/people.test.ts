@@ -1,0 +1,95 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { ask, stateOf } from "../../server/src/features/approvals/testing.ts";
+import { useApp } from "../../server/src/testing/app.ts";
+import { useBrowser } from "./browser.fixture.ts";
+
+describe("approvals in many hands, while connections come and go", () => {
+  const app = useApp();
+  const visit = useBrowser(app);
+  const approveButton = (page: Page) => page.getByRole("button", { name: /^Approve/ });
+
+  it("tells who was slower of two who decide at once, and how it was decided", async () => {
+    const task = await ask(app);
+    const other = await app.member("approver");
+    await visit(`/approvals/${task}`, async (first) => {
+      await approveButton(first).waitFor();
+      await visit(
+        `/approvals/${task}`,
+        async (second) => {
+          await approveButton(second).waitFor();
+          // Both have it before them; what either would read or hear meanwhile is held back.
+          for (const page of [first, second])
+            await page.route(/\/v1\/(approvals|webhooks)/, (route) => (route.request().method() === "GET" ? undefined : route.continue()));
+          await Promise.all([approveButton(first).click(), second.getByRole("button", { name: /^Reject/ }).click()]);
+          await first
+            .getByRole("status")
+            .filter({ hasText: /^Approved\./ })
+            .waitFor();
+          await second.getByLabel("Why not?").fill("Wrong lead.");
+          for (const page of [first, second]) await page.unroute(/\/v1\/(approvals|webhooks)/);
+          await second.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+          await second
+            .getByRole("status")
+            .filter({ hasText: /Somebody was faster/ })
+            .waitFor();
+          await second
+            .getByText(/Approved by Test approver, /)
+            .first()
+            .waitFor();
+          expect(await approveButton(second).count()).toBe(0);
+        },
+        { key: other.secret },
+      );
+    });
+    expect(await stateOf(app, task)).toMatchObject({ approval: "approved", votes: 1 });
+  });
+
+  it("shows what others decide without being asked to", async () => {
+    const task = await ask(app);
+    await visit(`/approvals/${task}`, async (page) => {
+      await approveButton(page).waitFor();
+      await app.call("POST", `/v1/approvals/${task}/reject`, { body: { reason: "Wrong lead." } });
+      await page
+        .getByText(/Rejected by Test admin, /)
+        .first()
+        .waitFor();
+      expect(await approveButton(page).count()).toBe(0);
+    });
+  });
+
+  it("shows in the inbox what comes while it is looked at, and keeps what stands open", async () => {
+    const held = await ask(app);
+    await visit("/approvals", async (page) => {
+      await page.locator("li", { hasText: held.slice(-5) }).waitFor();
+      await page.waitForURL(/open=tsk_/);
+      const opened = new URL(page.url()).searchParams.get("open");
+      const fresh = await ask(app);
+      await page.locator("li", { hasText: fresh.slice(-5) }).waitFor();
+      expect(new URL(page.url()).searchParams.get("open")).toBe(opened);
+    });
+  });
+
+  it("says that the connection is lost, goes on by itself, and shows what happened meanwhile", async () => {
+    const task = await ask(app);
+    await visit(`/approvals/${task}`, async (page) => {
+      await approveButton(page).waitFor();
+      const lost = page.getByText("The connection is lost.");
+      await page.context().setOffline(true);
+      await approveButton(page).click();
+      await lost.waitFor();
+      await page
+        .getByRole("status")
+        .filter({ hasText: /it is not known whether your decision was recorded/ })
+        .waitFor();
+      await app.call("POST", `/v1/approvals/${task}/reject`, { body: { reason: "Wrong lead." } });
+      await page.context().setOffline(false);
+      await lost.waitFor({ state: "hidden" });
+      await page
+        .getByText(/Rejected by Test admin, /)
+        .first()
+        .waitFor();
+    });
+    expect(await stateOf(app, task)).toMatchObject({ approval: "rejected" });
+  });
+});

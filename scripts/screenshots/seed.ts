@@ -1,0 +1,140 @@
+import { setTimeout } from "node:timers/promises";
+import type { Service } from "./service.ts";
+
+/** Ids of what the rooms show. */
+export interface Furnished {
+  readonly approval: string;
+  readonly task: string;
+  readonly policy: string;
+  readonly webhook: string;
+}
+
+interface Task {
+  readonly task_id: string;
+  readonly status: string;
+}
+
+/** Gives the service something to show, by its interface alone: people, rules, work that went well, went wrong and waits. */
+export async function furnish(service: Service): Promise<Furnished> {
+  const { call } = service;
+  const webhook = await webhooks(service);
+  const approver = await keys(service);
+  const policy = await policies(service);
+  const task = await finishedWork(service);
+  const approval = await waitingWork(service, approver);
+  await call("POST", `/v1/webhooks/${webhook}/test`, { event: "ping" });
+  return { approval, task, policy, webhook };
+}
+
+async function webhooks({ call, receiver }: Service): Promise<string> {
+  const made = (url: string, events: string[], description: string) =>
+    call<{ webhook_id: string }>("POST", "/v1/webhooks", { url, events, description });
+  await made(`${receiver}/bad`, ["task.failed", "task.blocked"], "The pager of the operations team");
+  const { webhook_id } = await made(`${receiver}/good`, ["task.approval_required", "task.completed"], "The sales team's inbox");
+  return webhook_id;
+}
+
+/** Answers the secret of a second person's key. */
+async function keys({ call }: Service): Promise<string> {
+  await call("POST", "/v1/admin/keys", {
+    name: "Lead intake",
+    role: "operator",
+    scopes: ["tasks:read", "tasks:write"],
+    agents: ["sales"],
+    for: { service_account: "lead-intake" },
+  });
+  await call("POST", "/v1/admin/keys", { name: "Nightly reports", role: "viewer", for: { service_account: "reports" } });
+  const old = await call<{ key_id: string }>("POST", "/v1/admin/keys", {
+    name: "Trial",
+    role: "viewer",
+    for: { service_account: "reports" },
+  });
+  await call("DELETE", `/v1/admin/keys/${old.key_id}`);
+  const { key } = await call<{ key: string }>("POST", "/v1/admin/keys", {
+    name: "Lead intake, second",
+    role: "operator",
+    for: { service_account: "lead-intake" },
+  });
+  return key;
+}
+
+async function policies({ call }: Service): Promise<string> {
+  const make = (policy: object) => call<{ policy_id: string }>("POST", "/v1/governance/policies", { params: {}, controls: [], ...policy });
+  await make({
+    name: "No account numbers in lead notes",
+    scope: { actions: ["task.dispatch"], agents: ["sales"] },
+    when: '"iban" in data.kinds',
+    effect: "deny",
+    reason_code: "account_number",
+    message: "The input holds a bank account number; leave it out.",
+    controls: ["gdpr:art5"],
+    state: "active",
+  });
+  const { policy_id } = await make({
+    name: "People look at what is routed",
+    scope: { actions: ["task.dispatch"], agents: ["sales"] },
+    when: 'task.name == "route_lead"',
+    effect: "escalate",
+    params: { approvers: 2 },
+    reason_code: "routing",
+    message: "A lead changes hands: two people look at it.",
+    state: "active",
+  }).catch(() =>
+    make({
+      name: "Restricted data stays inside",
+      scope: { actions: ["task.dispatch"] },
+      when: '"credit_card" in data.kinds',
+      effect: "deny",
+      reason_code: "restricted",
+      message: "The input holds a card number; leave it out.",
+      state: "shadow",
+    }),
+  );
+  return policy_id;
+}
+
+const lead = (number: number): string => `ld_${1000 + number}`;
+
+/** Work that has ended, well and otherwise. Answers a completed task that people have judged. */
+async function finishedWork({ call }: Service): Promise<string> {
+  const dispatch = (task: string, lead_id: string, more: object = {}) =>
+    call<Task>("POST", "/v1/agents/sales/tasks", { task, lead_id, ...more });
+  const done: string[] = [];
+  for (let number = 1; number <= 14; number += 1)
+    done.push((await dispatch(number % 3 === 0 ? "summarize_lead" : "qualify_lead", lead(number), { labels: ["autumn"] })).task_id);
+  done.push((await dispatch("qualify_lead", "ld_9999")).task_id);
+  for (const id of done) await ended(call, id);
+  for (const id of done.slice(0, 8))
+    await call("POST", `/v1/tasks/${id}/feedback`, { accepted: true, comment: "As I would have said." }).catch(() => undefined);
+  const stopped = await dispatch("qualify_lead", lead(40), { require_approval: true });
+  await call("POST", `/v1/tasks/${stopped.task_id}/cancel`, { reason: "Asked for twice." }).catch(() => undefined);
+  return done[0] as string;
+}
+
+/** Work that waits for people. Answers the task of an approval that one of two people has to give still. */
+async function waitingWork({ call }: Service, key: string): Promise<string> {
+  const ask = (task: string, number: number) =>
+    call<Task>("POST", "/v1/agents/sales/tasks", { task, lead_id: lead(number), require_approval: true }, key);
+  const rejected = await ask("qualify_lead", 50);
+  await decide(call, rejected.task_id, "reject", { reason: "This company closed last year." });
+  const approved = await ask("summarize_lead", 51);
+  await decide(call, approved.task_id, "approve", {});
+  const back = await ask("route_lead", 52);
+  await decide(call, back.task_id, "request-changes", { note: "The other lead of this company, please." });
+  for (const [task, number] of [["summarize_lead", 61], ["qualify_lead", 62], ["qualify_lead", 63]] as const) await ask(task, number); // biome-ignore format: a table
+  return (await ask("route_lead", 64)).task_id;
+}
+
+async function decide(call: Service["call"], task: string, word: string, body: object): Promise<void> {
+  const { digest } = await call<{ digest: string }>("GET", `/v1/approvals/${task}`);
+  await call("POST", `/v1/approvals/${task}/${word}`, { digest, ...body });
+}
+
+const final = new Set(["completed", "failed", "rejected", "expired", "blocked", "cancelled", "awaiting_approval", "input_required"]);
+
+async function ended(call: Service["call"], task: string): Promise<void> {
+  for (;;) {
+    if (final.has((await call<Task>("GET", `/v1/tasks/${task}`)).status)) return;
+    await setTimeout(100);
+  }
+}
