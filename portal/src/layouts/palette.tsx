@@ -18,6 +18,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   useEffect(() => {
     ref.current?.showModal();
+    ref.current?.querySelector("input")?.focus();
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by itself
@@ -30,7 +31,6 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
     >
       <Command label="Go to" loop>
         <Command.Input
-          autoFocus
           value={text}
           onValueChange={setText}
           placeholder="A room, an agent, a task id…"

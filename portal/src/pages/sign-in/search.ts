@@ -5,5 +5,5 @@ export function signInSearch(search: Record<string, unknown>): { next?: string; 
   const next = textOf(search, "next");
   const ended = textOf(search, "ended");
   // Only the portal's own pages: `//host` and `/\host` lead elsewhere.
-  return { ...(next && /^\/(?![/\\])/.test(next) ? { next } : {}), ...(ended ? { ended } : {}) };
+  return { next: next && /^\/(?![/\\])/.test(next) ? next : undefined, ended };
 }
