@@ -70,26 +70,25 @@ async function policies({ call }: Service): Promise<string> {
     controls: ["gdpr:art5"],
     state: "active",
   });
+  await make({
+    name: "Card numbers are noticed",
+    scope: { actions: ["task.dispatch"] },
+    when: '"payment_card" in data.kinds',
+    effect: "notify",
+    reason_code: "payment_card",
+    message: "The input holds a card number.",
+    state: "shadow",
+  });
   const { policy_id } = await make({
-    name: "People look at what is routed",
+    name: "A lead that changes hands",
     scope: { actions: ["task.dispatch"], agents: ["sales"] },
-    when: 'task.name == "route_lead"',
-    effect: "escalate",
+    when: 'has(skill.name) && skill.name == "route_lead"',
+    effect: "require_approval",
     params: { approvers: 2 },
     reason_code: "routing",
     message: "A lead changes hands: two people look at it.",
     state: "active",
-  }).catch(() =>
-    make({
-      name: "Restricted data stays inside",
-      scope: { actions: ["task.dispatch"] },
-      when: '"credit_card" in data.kinds',
-      effect: "deny",
-      reason_code: "restricted",
-      message: "The input holds a card number; leave it out.",
-      state: "shadow",
-    }),
-  );
+  });
   return policy_id;
 }
 

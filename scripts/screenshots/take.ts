@@ -53,8 +53,8 @@ async function takeLook(
 /** The page has its title, nothing is on its way, and the cursor does not blink. */
 async function settled(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.waitForFunction("document.querySelectorAll('.animate-pulse.rounded').length === 0");
-  await page.waitForFunction("document.fonts.status === 'loaded'");
+  const onItsWay = page.locator(".animate-pulse.rounded");
+  while ((await onItsWay.count()) > 0) await onItsWay.first().waitFor({ state: "detached" });
   await page.evaluate("document.activeElement?.blur()");
 }
 
