@@ -108,6 +108,7 @@ const places: Readonly<Record<string, RegExp>> = {
   "@ai-sdk/openai": /^server\/src\/runtime\/models\/providers\//,
   "@ai-sdk/openai-compatible": /^server\/src\/runtime\/models\/providers\//,
   undici: /^server\/src\/outbound\//,
+  marked: /^server\/src\/http\/docs\//,
   "prom-client": /^server\/src\/telemetry\/exposition\.ts$/,
   "@opentelemetry/api": /^server\/src\/telemetry\/otel-tracer\.ts$/,
   "@opentelemetry/core": /^server\/src\/telemetry\/otel-tracer\.ts$|^server\/src\/telemetry\/otlp\.ts$/,

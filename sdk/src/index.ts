@@ -20,6 +20,17 @@ export {
 export type { components, operations, paths } from "./generated/api.ts";
 export type { Operations, ProblemCode } from "./generated/methods.ts";
 export type { OperationId } from "./generated/operations.ts";
-export type { CallOptions, DryRun, EventBody, EventType, Input, Options, Output, StreamedEvent, StreamOptions } from "./methods.ts";
+export type {
+  CallOptions,
+  DryRun,
+  EventBody,
+  EventType,
+  Input,
+  Options,
+  Output,
+  Streamed,
+  StreamedEvent,
+  StreamOptions,
+} from "./methods.ts";
 export type { RetryRules } from "./retry.ts";
 export { unwrap, type WebhookEvent, type WebhookEventOf, type WebhookHeaders, webhooks } from "./webhooks.ts";

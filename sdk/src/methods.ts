@@ -88,6 +88,9 @@ export interface Change<Id extends OperationId> {
   (...args: Arguments<Input<Id>, Options<Id> & { readonly dryRun?: false | undefined }>): Answer<Output<Id>>;
 }
 
+/** What a page lists. */
+export type ItemOf<P> = P extends { readonly data: readonly (infer Item)[] } ? Item : never;
+
 /** A call that reads a page; iterating over its answer reads on, page by page. */
 export type List<Id extends OperationId> = (...args: Arguments<Input<Id>, Options<Id>>) => PageAnswer<Output<Id>>;
 
@@ -111,7 +114,7 @@ export interface Stream<Id extends OperationId> {
    * Follows as it comes: events from the first on, or after `lastEventId`. A connection that breaks is taken up again without loss or doubling. Ends when the service
    * says that it is over, when the loop is left, and when `signal` ends it.
    */
-  stream(input: Omit<Input<Id>, "limit" | "cursor">, options?: StreamOptions): AsyncIterable<StreamedEvent>;
+  stream(input: Omit<Input<Id>, "limit" | "cursor">, options?: StreamOptions): AsyncIterable<Streamed<Id>>;
 }
 
 /** How events are followed. */
@@ -132,3 +135,8 @@ export type EventBody<E extends EventType = EventType> = {
 
 /** An event of a stream. Switch over `type`: it says what `data` is. */
 export type StreamedEvent = { [E in EventType]: { readonly id: string; readonly type: E; readonly data: EventBody<E> } }[EventType];
+
+/** What a stream yields: of a task, events with their bodies; else items as the pages of the same operation have them. */
+export type Streamed<Id extends OperationId> = Id extends "tasks.listTaskEvents"
+  ? StreamedEvent
+  : { readonly id: string; readonly type: EventType; readonly data: ItemOf<Output<Id>> };

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { describe, expect, it } from "vitest";
-import { unwrap, type WebhookEvent, WebhookVerificationError, webhooks } from "./index.ts";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { useApp } from "../../server/src/testing/app.ts";
+import { startReceiver } from "../../server/src/testing/receiver.ts";
+import { createClient, unwrap, type WebhookEvent, WebhookVerificationError, webhooks } from "./index.ts";
 
 const secret = `whsec_${randomBytes(32).toString("base64")}`;
 const flat = {
@@ -49,6 +51,7 @@ describe("unwrapping a webhook", () => {
       sequence: 42,
       auditRef: "aud_1",
       checkpoint: null,
+      test: false,
     });
   });
 
@@ -72,6 +75,39 @@ describe("unwrapping a webhook", () => {
       "webhook-signature": `${delivery(text, { by: other })["webhook-signature"]} ${delivery(text)["webhook-signature"]}`,
     };
     expect(unwrap(text, both, secret).id).toBe("evt_1");
+  });
+});
+
+describe("a delivery of the service", () => {
+  const app = useApp({ role: "all" });
+
+  it.each(["flat", "standard", "cloudevents"] as const)("is unwrapped, its format %s", async (format) => {
+    const receiver = await startReceiver(() => ({ status: 204 }));
+    onTestFinished(() => receiver.close());
+    const aos = createClient({ baseUrl: app.url, key: app.key("admin") });
+    const endpoint = await aos.webhooks.createWebhook({ url: `${receiver.url}/${format}`, events: ["task.approval_required"], format });
+    const { task_id, audit_ref } = await app.dispatch();
+    const [{ body, headers }] = (await receiver.until(`/${format}`, 1)) as [(typeof receiver.received)[0]];
+    const event = unwrap(body, headers, endpoint.secret);
+    expect(event).toMatchObject({ type: "task.approval_required", format, environment: "development", auditRef: audit_ref, test: false });
+    expect(event.data).toMatchObject({
+      event: "task.approval_required",
+      task_id,
+      approve_url: `http://127.0.0.1:4000/approvals/${task_id}`,
+    });
+    expect([event.id, event.sequence]).toEqual([expect.stringMatching(/^evt_/), expect.any(Number)]);
+    expect(Math.abs(Date.now() - event.sentAt.getTime())).toBeLessThan(300_000);
+    await aos.webhooks.removeWebhook({ webhook: endpoint.webhook_id });
+  });
+
+  it("is known as a test where somebody tries the endpoint", async () => {
+    const receiver = await startReceiver(() => ({ status: 204 }));
+    onTestFinished(() => receiver.close());
+    const aos = createClient({ baseUrl: app.url, key: app.key("admin") });
+    const { webhook_id: webhook, secret: own } = await aos.webhooks.createWebhook({ url: `${receiver.url}/test`, events: ["task.*"] });
+    await aos.webhooks.testWebhook({ webhook });
+    const [{ body, headers }] = (await receiver.until("/test", 1)) as [(typeof receiver.received)[0]];
+    expect(unwrap(body, headers, own).test).toBe(true);
   });
 });
 

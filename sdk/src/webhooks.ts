@@ -25,6 +25,8 @@ export interface WebhookEventOf<E extends EventType> {
   readonly auditRef: string | null;
   /** The latest signed checkpoint of the audit log, in base64. */
   readonly checkpoint: string | null;
+  /** Whether somebody tries the endpoint: nothing of it happened. */
+  readonly test: boolean;
 }
 
 /**
@@ -47,6 +49,7 @@ export function unwrap(body: string | Uint8Array, headers: WebhookHeaders, secre
     sequence: sequence === undefined ? null : Number(sequence),
     auditRef: given["aos-audit-ref"] ?? null,
     checkpoint: given["aos-checkpoint"] ?? null,
+    test: given["aos-test"] === "true",
   } as WebhookEvent;
 }
 
