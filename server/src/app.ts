@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import {
+  adoptMovedLogs,
   createSequencer,
   createSequencerThread,
   createSigner,
@@ -141,6 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     logKeys: logKeys.join(""),
     async start() {
       await ensurePartitions(database.pool, clock);
+      await adoptMovedLogs(database.machinePool, log);
       await facts.start();
       sequencer.start();
       await budgets.start(inside);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Logger } from "pino";
 import packageFile from "../package.json" with { type: "json" };
@@ -60,6 +60,7 @@ class Service {
     loading.catch(() => undefined); // awaited below, unless the database says first why there is no start
     const database = await openDatabase({ databaseUrl: config.databaseUrl ?? null, dataDir, applicationName: `aos-${role}`, log });
     this.#database = database;
+    await mkdir(dataDir, { recursive: true, mode: 0o700 }); // the embedded database has made it already
     const { createApp, seedInstallation } = await loading;
     const seeded = await seedInstallation(database.pool, {
       newId: createIds(systemClock),

@@ -7,7 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dataFolder, type ServiceProcess, startService } from "./processes.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const pages = (await readdir(path.join(root, "docs/guide"))).filter((name) => name.endsWith(".md")).sort();
+const read = (page: string): Promise<string> => readFile(path.join(root, "docs/guide", page), "utf8");
+const preamble = "export AOS_URL=http://127.0.0.1:4000";
+
+/** Pages that are meant to be typed from top to bottom begin by saying where the service is. */
+const pages: string[] = [];
+for (const name of (await readdir(path.join(root, "docs/guide"))).sort()) if ((await read(name)).includes(preamble)) pages.push(name);
 
 /** The blocks of a page that a reader pastes into a terminal. Those with an ellipsis show something to fill in, and one service runs already. */
 const blocksOf = (text: string): string[] =>
@@ -30,8 +35,7 @@ describe("the guide, typed into a terminal in the order in which it is read", { 
   });
 
   it.each(pages)("of %s works as it says", async (page) => {
-    const blocks = blocksOf(await readFile(path.join(root, "docs/guide", page), "utf8"));
-    if (blocks.length === 0) return;
+    const blocks = blocksOf(await read(page));
     const script = blocks.join("\n").replaceAll("http://127.0.0.1:4000", service.url);
     const env = { ...process.env, NO_COLOR: "1", HOME: folder.dataDir };
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: folder.dataDir, env });

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import pino from "pino";
 import { createRecorder } from "../../src/audit-log/recorder.ts";
 import { createSalts } from "../../src/audit-log/salts.ts";
+import { createCallWatch } from "../../src/call-watch.ts";
 import { FactStore } from "../../src/db/facts.ts";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.ts";
 import { createReader } from "../../src/db/reader.ts";
@@ -15,6 +16,7 @@ import type { Machine } from "../../src/pipeline/ports.ts";
 import { createPipeline } from "../../src/pipeline/run.ts";
 import { createPorts } from "../../src/ports.ts";
 import { seedInstallation } from "../../src/seed/index.ts";
+import { createMeter } from "../../src/telemetry/meter.ts";
 import { dispatchBody } from "../bodies.ts";
 import type { Bench, Figure } from "../figure.ts";
 import { median } from "../pairs.ts";
@@ -38,7 +40,7 @@ export const pipelineCpu: Figure = {
       "  included: reading the request's headers and strict JSON, authentication, permissions, body and skill validation, idempotency hash, gate,",
     );
     bench.say(
-      "    compliance, trust, risk, handler, answer text and digests, audit record with its commitments, garbage collection of all that",
+      "    compliance, trust, risk, handler, answer text and digests, audit record with its commitments, metrics, garbage collection of all that",
     );
     bench.say("  not included: HTTP itself, composing and sending the batch's statement, the database");
     bench.say(
@@ -141,7 +143,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
     report: (error) => {
       throw error;
     },
-    watch: null,
+    watch: createCallWatch({ tracer: null, meter: createMeter(), log: pino({ level: "silent" }) }),
   };
 }
 

@@ -1,5 +1,6 @@
 export { exportLog } from "./export.ts";
 export { leafDataOf } from "./leaf-rows.ts";
+export { adoptMovedLogs } from "./moved.ts";
 export { createNotifier, type Notifier, sequencedChannel, wakeChannel } from "./notify.ts";
 export { ensurePartitions } from "./partitions.ts";
 export type { OnSequenced, Sequenced, SequencerLog } from "./progress.ts";

@@ -290,6 +290,6 @@ describe("the sequencer", () => {
     await sequencer.stop();
     const [waiting] = await appendRecords(database.pool, [sampleRecord(scope)]);
     const lag = (await readLag(database.pool)).find((l) => l.scope.environment === scope.environment);
-    expect(lag).toEqual({ scope, treeSize: 1, oldestWaiting: waiting });
+    expect(lag).toEqual({ scope, treeSize: 1, oldestWaiting: waiting, waiting: 1 });
   });
 });

@@ -1,0 +1,79 @@
+import type { Pool, PoolClient } from "pg";
+import { findLogs } from "./leadership.ts";
+import type { SequencerLog } from "./progress.ts";
+import type { LogScope } from "./scope.ts";
+
+/** Our advisory lock for it: the bytes of "aosmoved". */
+const lock = "7021238684736316772";
+
+/**
+ * A dump that was restored into another PostgreSQL brings rows with transaction ids which that one has yet to reach. What it writes would stand before
+ * what the log holds already, and never be sequenced. Where that is so, rows are stamped anew, before anything is written: what has its place in the log with 1, what waits
+ * with 2, in the order of its commits, and the heads stand between. Call at start; several processes may. Answers whether it was so.
+ */
+export async function adoptMovedLogs(pool: Pick<Pool, "connect">, log: SequencerLog): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    const moved = (await logsAhead(client)).length > 0;
+    if (!moved) return false;
+    log.warn(
+      "The database was restored into another PostgreSQL: the audit log is fitted to it, at some hundred thousand records a second.",
+    );
+    await client.query("begin");
+    await client.query(`set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
+    await client.query(`select pg_advisory_xact_lock(${lock})`);
+    // Another process may have done it meanwhile.
+    for (const scope of await logsAhead(client)) await stampAnew(client, scope);
+    await client.query("commit");
+    return true;
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Logs with transaction ids that this PostgreSQL has not given out yet. */
+async function logsAhead(client: PoolClient): Promise<LogScope[]> {
+  const ahead: LogScope[] = [];
+  for (const scope of await findLogs(client)) {
+    const { rows } = await client.query<{ ahead: boolean }>(
+      `select exists (select from audit_logs l where l.organization = $1 and l.environment = $2 and greatest(l.last_xid, l.event_xid) >= next)
+          or exists (select from audit_records r where r.organization = $1 and r.environment = $2 and r.xid >= next)
+          or exists (select from events e where e.organization = $1 and e.environment = $2 and e.xid >= next) as ahead
+        from pg_snapshot_xmax(pg_current_snapshot()) as next`,
+      [scope.organization, scope.environment],
+    );
+    if (rows[0]?.ahead) ahead.push(scope);
+  }
+  return ahead;
+}
+
+async function stampAnew(client: PoolClient, { organization, environment }: LogScope): Promise<void> {
+  const scope = [organization, environment];
+  await client.query(
+    `with placed as (
+       select r.id, p.record_id is null as waits, row_number() over (partition by p.record_id is null order by r.xid < next, r.xid, r.n) as place
+       from audit_records r left join audit_leaves p on p.organization = r.organization and p.environment = r.environment and p.record_id = r.id,
+         pg_snapshot_xmax(pg_current_snapshot()) as next
+       where r.organization = $1 and r.environment = $2)
+     update audit_records r set xid = case when placed.waits then '2' else '1' end::xid8, n = case when placed.waits then placed.place else 0 end
+     from placed where r.organization = $1 and r.environment = $2 and r.id = placed.id`,
+    scope,
+  );
+  await client.query(
+    `with placed as (
+       select e.id, p.event_id is null as waits, row_number() over (partition by p.event_id is null order by e.xid < next, e.xid, e.n) as place
+       from events e left join event_positions p on p.organization = e.organization and p.environment = e.environment and p.event_id = e.id,
+         pg_snapshot_xmax(pg_current_snapshot()) as next
+       where e.organization = $1 and e.environment = $2)
+     update events e set xid = case when placed.waits then '2' else '1' end::xid8, n = case when placed.waits then placed.place else 0 end
+     from placed where e.organization = $1 and e.environment = $2 and e.id = placed.id`,
+    scope,
+  );
+  await client.query(
+    "update audit_logs set last_xid = '1', last_n = 0, event_xid = '1', event_n = 0 where organization = $1 and environment = $2",
+    scope,
+  );
+}
