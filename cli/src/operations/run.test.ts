@@ -196,6 +196,8 @@ describe("aos api", () => {
       "agent=sales",
       "--field",
       "skill=qualify_lead",
+      "--field",
+      "input.lead_id=ld_1001",
       "--include",
     ]);
     expect([checked.status, checked.err]).toEqual([0, expect.stringMatching(/^200\n[\s\S]*audit-ref: aud_/)]);
