@@ -1146,6 +1146,30 @@ export interface components {
       /** @description Belong to the installation: they are shown here, and naming one is 422 `not_changeable`. */
       limits?: unknown;
     };
+    ChangeWebhookBody: {
+      /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
+      url?: string;
+      /** @description Which events are sent. `GET /v1/webhooks/event-types` lists them. */
+      events?: string[];
+      /** @description What it is for, for people. */
+      description?: string;
+      /** @description Only events of these agents; those that concern no agent are not sent then. Null: no such bound. */
+      agents?: string[] | null;
+      /** @description Only events of work of these levels of risk. Null: no such bound. */
+      risks?: components["schemas"]["RiskLevel"][] | null;
+      /**
+       * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+       * @enum {string}
+       */
+      format?: "flat" | "standard" | "cloudevents";
+      /** @description Most deliveries a second, whichever processes send them; what is over that waits. Null: no such bound. */
+      rate_per_second?: number | null;
+      /**
+       * @description `paused`: nothing is sent, and events go on being stored. `enabled`: it goes on with what waits; `POST …/recover` sends what came meanwhile.
+       * @enum {string}
+       */
+      state?: "enabled" | "paused";
+    };
     CheckBody: {
       /** @description An action, such as `task.dispatch`. */
       action: string;
@@ -1363,6 +1387,66 @@ export interface components {
       /** @description What this version brings, for people. */
       note?: string;
     };
+    CreateWebhookBody: {
+      /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
+      url: string;
+      /** @description Which events are sent. `GET /v1/webhooks/event-types` lists them. */
+      events: string[];
+      /** @description What it is for, for people. */
+      description?: string;
+      /** @description Only events of these agents; those that concern no agent are not sent then. Null: no such bound. */
+      agents?: string[] | null;
+      /** @description Only events of work of these levels of risk. Null: no such bound. */
+      risks?: components["schemas"]["RiskLevel"][] | null;
+      /**
+       * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+       * @enum {string}
+       */
+      format?: "flat" | "standard" | "cloudevents";
+      /** @description Most deliveries a second, whichever processes send them; what is over that waits. Null: no such bound. */
+      rate_per_second?: number | null;
+    };
+    CreatedWebhook: {
+      /** @description The endpoint's id, `whk_…`. */
+      webhook_id: string;
+      url: string;
+      description: string;
+      events: string[];
+      /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
+      withheld: string[];
+      /** @description Only events of these agents; null: no such bound. */
+      agents: string[] | null;
+      /** @description Only events of work of these levels of risk; null: no such bound. */
+      risks: components["schemas"]["RiskLevel"][] | null;
+      /**
+       * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+       * @enum {string}
+       */
+      format: "flat" | "standard" | "cloudevents";
+      /** @description Most deliveries a second; null: no such bound. */
+      rate_per_second: number | null;
+      /**
+       * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
+       * @enum {string}
+       */
+      state: "enabled" | "paused" | "disabled";
+      state_since: string;
+      /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
+      disabled_reason: ("gone" | "failing") | null;
+      /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
+      missed_since: string | null;
+      /** @description Events since an earlier time are being looked through for what was missed. */
+      recovering: boolean;
+      /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
+      secret_overlap_until: string | null;
+      health: components["schemas"]["WebhookHealth"];
+      /** @description Who made it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+      /** @description `whsec_` and the base64 of 32 bytes: signs its deliveries. It is shown this once and cannot be read again. */
+      secret: string;
+    };
     /** @description A test set: cases that versions of an agent are measured by. */
     Dataset: {
       /** @description The test set's id, `ds_…`. */
@@ -1480,6 +1564,91 @@ export interface components {
       reason: string;
       at: string;
     };
+    Delivery: {
+      delivery_id: string;
+      webhook_id: string;
+      /** @description The event, `webhook-id` of every attempt. */
+      event_id: string;
+      /** @description The event's name. */
+      event: string;
+      /** @description The event's place among those of its environment; null: a test. */
+      sequence: number | null;
+      /** @description A sample that somebody asked for; its event is in no log. */
+      test: boolean;
+      state: components["schemas"]["DeliveryStateName"];
+      /** @description How often it was attempted. 0: never sent. */
+      attempts: number;
+      /** @description An attempt runs at this moment. */
+      attempting: boolean;
+      /** @description The status of the answer; null: none came. */
+      last_status: number | null;
+      /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+      last_error: string | null;
+      /** @description Null: none follows, or one runs. */
+      next_attempt_at: string | null;
+      created_at: string;
+      /** @description When it was taken or given up; null: it is pending. */
+      finished_at: string | null;
+    };
+    DeliveryAttempt: {
+      number: number;
+      started_at: string;
+      /** @description From the start until the answer was read, or the attempt had failed; null: not known. */
+      latency_ms: number | null;
+      url: string;
+      /** @description As they were sent; `aos-checkpoint`, which is of the moment, is left out. */
+      request_headers: {
+        [key: string]: string;
+      };
+      /** @description The status of the answer; null: none came. */
+      status: number | null;
+      /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+      error: string | null;
+      /** @description What went wrong, in one sentence; null: nothing. */
+      detail: string | null;
+      /** @description The beginning of the answer's body, at most 1,024 characters; null: there was none. */
+      response_excerpt: string | null;
+    };
+    DeliveryDetail: {
+      delivery_id: string;
+      webhook_id: string;
+      /** @description The event, `webhook-id` of every attempt. */
+      event_id: string;
+      /** @description The event's name. */
+      event: string;
+      /** @description The event's place among those of its environment; null: a test. */
+      sequence: number | null;
+      /** @description A sample that somebody asked for; its event is in no log. */
+      test: boolean;
+      state: components["schemas"]["DeliveryStateName"];
+      /** @description How often it was attempted. 0: never sent. */
+      attempts: number;
+      /** @description An attempt runs at this moment. */
+      attempting: boolean;
+      /** @description The status of the answer; null: none came. */
+      last_status: number | null;
+      /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+      last_error: string | null;
+      /** @description Null: none follows, or one runs. */
+      next_attempt_at: string | null;
+      created_at: string;
+      /** @description When it was taken or given up; null: it is pending. */
+      finished_at: string | null;
+      /** @description What is sent, byte for byte in the endpoint's present format, as it is signed; null: the event is no longer kept. */
+      request_body: string | null;
+      /** @description The newest 100, oldest first. */
+      attempt_list: components["schemas"]["DeliveryAttempt"][];
+    };
+    DeliveryPage: {
+      data: components["schemas"]["Delivery"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /**
+     * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.
+     * @enum {string}
+     */
+    DeliveryStateName: "pending" | "delivered" | "failed" | "cancelled";
     Demand: {
       approvers: number;
       requester_allowed: boolean;
@@ -1844,6 +2013,44 @@ export interface components {
       /** @description With `compare_to`; else null. */
       comparison: components["schemas"]["RunComparison"] | null;
       items: components["schemas"]["ItemResultPage"];
+    };
+    Event: {
+      event_id: string;
+      /** @description Its place among the events of its environment: gapless, in the order of commits. */
+      sequence: number;
+      /** @description Its name. */
+      type: string;
+      time: string;
+      /** @description The agent that it concerns; null: none. */
+      agent: string | null;
+      /** @description The level of the task that it belongs to; null: it belongs to none. */
+      risk: components["schemas"]["RiskLevel"] | null;
+      /** @description The task that it belongs to; null: none. */
+      task_id: string | null;
+      /** @description The audit record of the call that caused it. */
+      audit_ref: string | null;
+      /** @description The flat body, as it is sent. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    EventPage: {
+      data: components["schemas"]["Event"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    EventTypeView: {
+      event: string;
+      summary: string;
+      /** @description What reading it takes beyond `webhooks:read`; null: nothing. */
+      permission: string | null;
+      /** @description The JSON Schema of its flat body. */
+      schema: {
+        [key: string]: unknown;
+      };
+      example: {
+        [key: string]: unknown;
+      };
     };
     /** @description Which records; they narrow together. Without any: the whole log of the key's environment, as far as the key sees it. */
     ExportFilter: {
@@ -2682,6 +2889,19 @@ export interface components {
       };
       impact?: components["schemas"]["Impact"];
     };
+    RecoverBody: {
+      /** @description Left out: `missed_since` of the endpoint. */
+      since?: string;
+    };
+    Recovery: {
+      /** @description The endpoint's id, `whk_…`. */
+      webhook_id: string;
+      since: string;
+      /** @description Events above this sequence are looked through. */
+      after_sequence: number;
+      /** @description The newest event; what comes later is sent as usual. */
+      up_to_sequence: number;
+    };
     Regression: {
       /** @description The item's name in its set. */
       item: string;
@@ -2719,6 +2939,12 @@ export interface components {
       removed: true;
       /** @description What named it: these models and tools now lack their credentials. */
       used_by: components["schemas"]["ConnectionUse"][];
+    };
+    RemovedWebhook: {
+      /** @description The endpoint's id, `whk_…`. */
+      webhook_id: string;
+      /** @constant */
+      removed: true;
     };
     /**
      * @description What policies alone make of a call.
@@ -2877,6 +3103,13 @@ export interface components {
         /** @description Queued tasks that stay with the version they were given; counted to 10,000. */
         kept: number;
       };
+    };
+    RotateSecretBody: {
+      /**
+       * @description How long deliveries carry signatures of both secrets; at most 7 days, 24 hours unless told.
+       * @default 86400
+       */
+      overlap_seconds?: number;
     };
     /** @description This run against another one of the same set, item by item. */
     RunComparison: {
@@ -3629,6 +3862,10 @@ export interface components {
       /** @description Asks this model for a few words, which costs some tokens. Left out: models are only listed, and an http address is only fetched. */
       model?: string;
     };
+    TestWebhookBody: {
+      /** @description The name of the event of which a sample is sent; `ping` unless told. */
+      event?: string;
+    };
     /** @description The difference of a text of several lines, by lines. */
     TextDiff: {
       /** @description Lines added. */
@@ -3916,6 +4153,68 @@ export interface components {
       vote: "approve" | "reject";
       reason: string | null;
       at: string;
+    };
+    Webhook: {
+      /** @description The endpoint's id, `whk_…`. */
+      webhook_id: string;
+      url: string;
+      description: string;
+      events: string[];
+      /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
+      withheld: string[];
+      /** @description Only events of these agents; null: no such bound. */
+      agents: string[] | null;
+      /** @description Only events of work of these levels of risk; null: no such bound. */
+      risks: components["schemas"]["RiskLevel"][] | null;
+      /**
+       * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
+       * @enum {string}
+       */
+      format: "flat" | "standard" | "cloudevents";
+      /** @description Most deliveries a second; null: no such bound. */
+      rate_per_second: number | null;
+      /**
+       * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
+       * @enum {string}
+       */
+      state: "enabled" | "paused" | "disabled";
+      state_since: string;
+      /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
+      disabled_reason: ("gone" | "failing") | null;
+      /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
+      missed_since: string | null;
+      /** @description Events since an earlier time are being looked through for what was missed. */
+      recovering: boolean;
+      /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
+      secret_overlap_until: string | null;
+      health: components["schemas"]["WebhookHealth"];
+      /** @description Who made it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+    };
+    WebhookHealth: {
+      /** @description When a delivery was last taken; null: never. */
+      last_success_at: string | null;
+      /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
+      failing_since: string | null;
+      /** @description The last attempt that failed; null: none did. */
+      last_failure: {
+        at: string;
+        /** @description The status of the answer; null: none came. */
+        status: number | null;
+        /** @description The class of the error. */
+        error: string | null;
+      } | null;
+      /** @description Deliveries that wait for an attempt; counted up to 10,000. */
+      pending: number;
+      /** @description When the next of them is attempted; null: none waits. */
+      next_attempt_at: string | null;
+    };
+    WebhookPage: {
+      data: components["schemas"]["Webhook"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
   };
   responses: {
@@ -6232,66 +6531,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            data: {
-              /** @description The endpoint's id, `whk_…`. */
-              webhook_id: string;
-              url: string;
-              description: string;
-              events: string[];
-              /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
-              withheld: string[];
-              /** @description Only events of these agents; null: no such bound. */
-              agents: string[] | null;
-              /** @description Only events of work of these levels of risk; null: no such bound. */
-              risks: components["schemas"]["RiskLevel"][] | null;
-              /**
-               * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
-               * @enum {string}
-               */
-              format: "flat" | "standard" | "cloudevents";
-              /** @description Most deliveries a second; null: no such bound. */
-              rate_per_second: number | null;
-              /**
-               * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
-               * @enum {string}
-               */
-              state: "enabled" | "paused" | "disabled";
-              state_since: string;
-              /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
-              disabled_reason: ("gone" | "failing") | null;
-              /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
-              missed_since: string | null;
-              /** @description Events since an earlier time are being looked through for what was missed. */
-              recovering: boolean;
-              /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
-              secret_overlap_until: string | null;
-              health: {
-                /** @description When a delivery was last taken; null: never. */
-                last_success_at: string | null;
-                /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
-                failing_since: string | null;
-                /** @description The last attempt that failed; null: none did. */
-                last_failure: {
-                  at: string;
-                  /** @description The status of the answer; null: none came. */
-                  status: number | null;
-                  /** @description The class of the error. */
-                  error: string | null;
-                } | null;
-                /** @description Deliveries that wait for an attempt; counted up to 10,000. */
-                pending: number;
-                /** @description When the next of them is attempted; null: none waits. */
-                next_attempt_at: string | null;
-              };
-              /** @description Who made it, by id. */
-              created_by: string;
-              created_at: string;
-              updated_at: string;
-            }[];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          "application/json": components["schemas"]["WebhookPage"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6310,25 +6550,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": {
-          /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
-          url: string;
-          /** @description Which events are sent. `GET /v1/webhooks/event-types` lists them. */
-          events: string[];
-          /** @description What it is for, for people. */
-          description?: string;
-          /** @description Only events of these agents; those that concern no agent are not sent then. Null: no such bound. */
-          agents?: string[] | null;
-          /** @description Only events of work of these levels of risk. Null: no such bound. */
-          risks?: components["schemas"]["RiskLevel"][] | null;
-          /**
-           * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
-           * @enum {string}
-           */
-          format?: "flat" | "standard" | "cloudevents";
-          /** @description Most deliveries a second, whichever processes send them; what is over that waits. Null: no such bound. */
-          rate_per_second?: number | null;
-        };
+        "application/json": components["schemas"]["CreateWebhookBody"];
       };
     };
     responses: {
@@ -6336,64 +6558,7 @@ export interface operations {
       /** @description Made. */
       201: {
         content: {
-          "application/json": {
-            /** @description The endpoint's id, `whk_…`. */
-            webhook_id: string;
-            url: string;
-            description: string;
-            events: string[];
-            /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
-            withheld: string[];
-            /** @description Only events of these agents; null: no such bound. */
-            agents: string[] | null;
-            /** @description Only events of work of these levels of risk; null: no such bound. */
-            risks: components["schemas"]["RiskLevel"][] | null;
-            /**
-             * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
-             * @enum {string}
-             */
-            format: "flat" | "standard" | "cloudevents";
-            /** @description Most deliveries a second; null: no such bound. */
-            rate_per_second: number | null;
-            /**
-             * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
-             * @enum {string}
-             */
-            state: "enabled" | "paused" | "disabled";
-            state_since: string;
-            /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
-            disabled_reason: ("gone" | "failing") | null;
-            /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
-            missed_since: string | null;
-            /** @description Events since an earlier time are being looked through for what was missed. */
-            recovering: boolean;
-            /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
-            secret_overlap_until: string | null;
-            health: {
-              /** @description When a delivery was last taken; null: never. */
-              last_success_at: string | null;
-              /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
-              failing_since: string | null;
-              /** @description The last attempt that failed; null: none did. */
-              last_failure: {
-                at: string;
-                /** @description The status of the answer; null: none came. */
-                status: number | null;
-                /** @description The class of the error. */
-                error: string | null;
-              } | null;
-              /** @description Deliveries that wait for an attempt; counted up to 10,000. */
-              pending: number;
-              /** @description When the next of them is attempted; null: none waits. */
-              next_attempt_at: string | null;
-            };
-            /** @description Who made it, by id. */
-            created_by: string;
-            created_at: string;
-            updated_at: string;
-            /** @description `whsec_` and the base64 of 32 bytes: signs its deliveries. It is shown this once and cannot be read again. */
-            secret: string;
-          };
+          "application/json": components["schemas"]["CreatedWebhook"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6405,19 +6570,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            data: {
-              event: string;
-              summary: string;
-              /** @description What reading it takes beyond `webhooks:read`; null: nothing. */
-              permission: string | null;
-              /** @description The JSON Schema of its flat body. */
-              schema: {
-                [key: string]: unknown;
-              };
-              example: {
-                [key: string]: unknown;
-              };
-            }[];
+            data: components["schemas"]["EventTypeView"][];
           };
         };
       };
@@ -6451,30 +6604,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            data: {
-              event_id: string;
-              /** @description Its place among the events of its environment: gapless, in the order of commits. */
-              sequence: number;
-              /** @description Its name. */
-              type: string;
-              time: string;
-              /** @description The agent that it concerns; null: none. */
-              agent: string | null;
-              /** @description The level of the task that it belongs to; null: it belongs to none. */
-              risk: components["schemas"]["RiskLevel"] | null;
-              /** @description The task that it belongs to; null: none. */
-              task_id: string | null;
-              /** @description The audit record of the call that caused it. */
-              audit_ref: string | null;
-              /** @description The flat body, as it is sent. */
-              data: {
-                [key: string]: unknown;
-              };
-            }[];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          "application/json": components["schemas"]["EventPage"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6491,26 +6621,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            event_id: string;
-            /** @description Its place among the events of its environment: gapless, in the order of commits. */
-            sequence: number;
-            /** @description Its name. */
-            type: string;
-            time: string;
-            /** @description The agent that it concerns; null: none. */
-            agent: string | null;
-            /** @description The level of the task that it belongs to; null: it belongs to none. */
-            risk: components["schemas"]["RiskLevel"] | null;
-            /** @description The task that it belongs to; null: none. */
-            task_id: string | null;
-            /** @description The audit record of the call that caused it. */
-            audit_ref: string | null;
-            /** @description The flat body, as it is sent. */
-            data: {
-              [key: string]: unknown;
-            };
-          };
+          "application/json": components["schemas"]["Event"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6539,30 +6650,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            data: {
-              event_id: string;
-              /** @description Its place among the events of its environment: gapless, in the order of commits. */
-              sequence: number;
-              /** @description Its name. */
-              type: string;
-              time: string;
-              /** @description The agent that it concerns; null: none. */
-              agent: string | null;
-              /** @description The level of the task that it belongs to; null: it belongs to none. */
-              risk: components["schemas"]["RiskLevel"] | null;
-              /** @description The task that it belongs to; null: none. */
-              task_id: string | null;
-              /** @description The audit record of the call that caused it. */
-              audit_ref: string | null;
-              /** @description The flat body, as it is sent. */
-              data: {
-                [key: string]: unknown;
-              };
-            }[];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          "application/json": components["schemas"]["EventPage"];
           "text/event-stream": unknown;
         };
       };
@@ -6580,62 +6668,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            /** @description The endpoint's id, `whk_…`. */
-            webhook_id: string;
-            url: string;
-            description: string;
-            events: string[];
-            /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
-            withheld: string[];
-            /** @description Only events of these agents; null: no such bound. */
-            agents: string[] | null;
-            /** @description Only events of work of these levels of risk; null: no such bound. */
-            risks: components["schemas"]["RiskLevel"][] | null;
-            /**
-             * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
-             * @enum {string}
-             */
-            format: "flat" | "standard" | "cloudevents";
-            /** @description Most deliveries a second; null: no such bound. */
-            rate_per_second: number | null;
-            /**
-             * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
-             * @enum {string}
-             */
-            state: "enabled" | "paused" | "disabled";
-            state_since: string;
-            /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
-            disabled_reason: ("gone" | "failing") | null;
-            /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
-            missed_since: string | null;
-            /** @description Events since an earlier time are being looked through for what was missed. */
-            recovering: boolean;
-            /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
-            secret_overlap_until: string | null;
-            health: {
-              /** @description When a delivery was last taken; null: never. */
-              last_success_at: string | null;
-              /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
-              failing_since: string | null;
-              /** @description The last attempt that failed; null: none did. */
-              last_failure: {
-                at: string;
-                /** @description The status of the answer; null: none came. */
-                status: number | null;
-                /** @description The class of the error. */
-                error: string | null;
-              } | null;
-              /** @description Deliveries that wait for an attempt; counted up to 10,000. */
-              pending: number;
-              /** @description When the next of them is attempted; null: none waits. */
-              next_attempt_at: string | null;
-            };
-            /** @description Who made it, by id. */
-            created_by: string;
-            created_at: string;
-            updated_at: string;
-          };
+          "application/json": components["schemas"]["Webhook"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6656,12 +6689,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            /** @description The endpoint's id, `whk_…`. */
-            webhook_id: string;
-            /** @constant */
-            removed: true;
-          } | components["schemas"]["DryRun"];
+          "application/json": components["schemas"]["RemovedWebhook"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6684,92 +6712,14 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": {
-          /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
-          url?: string;
-          /** @description Which events are sent. `GET /v1/webhooks/event-types` lists them. */
-          events?: string[];
-          /** @description What it is for, for people. */
-          description?: string;
-          /** @description Only events of these agents; those that concern no agent are not sent then. Null: no such bound. */
-          agents?: string[] | null;
-          /** @description Only events of work of these levels of risk. Null: no such bound. */
-          risks?: components["schemas"]["RiskLevel"][] | null;
-          /**
-           * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
-           * @enum {string}
-           */
-          format?: "flat" | "standard" | "cloudevents";
-          /** @description Most deliveries a second, whichever processes send them; what is over that waits. Null: no such bound. */
-          rate_per_second?: number | null;
-          /**
-           * @description `paused`: nothing is sent, and events go on being stored. `enabled`: it goes on with what waits; `POST …/recover` sends what came meanwhile.
-           * @enum {string}
-           */
-          state?: "enabled" | "paused";
-        };
+        "application/json": components["schemas"]["ChangeWebhookBody"];
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            /** @description The endpoint's id, `whk_…`. */
-            webhook_id: string;
-            url: string;
-            description: string;
-            events: string[];
-            /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
-            withheld: string[];
-            /** @description Only events of these agents; null: no such bound. */
-            agents: string[] | null;
-            /** @description Only events of work of these levels of risk; null: no such bound. */
-            risks: components["schemas"]["RiskLevel"][] | null;
-            /**
-             * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
-             * @enum {string}
-             */
-            format: "flat" | "standard" | "cloudevents";
-            /** @description Most deliveries a second; null: no such bound. */
-            rate_per_second: number | null;
-            /**
-             * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
-             * @enum {string}
-             */
-            state: "enabled" | "paused" | "disabled";
-            state_since: string;
-            /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
-            disabled_reason: ("gone" | "failing") | null;
-            /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
-            missed_since: string | null;
-            /** @description Events since an earlier time are being looked through for what was missed. */
-            recovering: boolean;
-            /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
-            secret_overlap_until: string | null;
-            health: {
-              /** @description When a delivery was last taken; null: never. */
-              last_success_at: string | null;
-              /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
-              failing_since: string | null;
-              /** @description The last attempt that failed; null: none did. */
-              last_failure: {
-                at: string;
-                /** @description The status of the answer; null: none came. */
-                status: number | null;
-                /** @description The class of the error. */
-                error: string | null;
-              } | null;
-              /** @description Deliveries that wait for an attempt; counted up to 10,000. */
-              pending: number;
-              /** @description When the next of them is attempted; null: none waits. */
-              next_attempt_at: string | null;
-            };
-            /** @description Who made it, by id. */
-            created_by: string;
-            created_at: string;
-            updated_at: string;
-          } | components["schemas"]["DryRun"];
+          "application/json": components["schemas"]["Webhook"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6779,7 +6729,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description States, separated by commas. */
-        state?: ("pending" | "delivered" | "failed" | "cancelled")[];
+        state?: components["schemas"]["DeliveryStateName"][];
         /** @description Events, by name or group (`task.*`), separated by commas. */
         event?: string[];
         /** @description The event's id, `evt_…`; `webhook-id` of its deliveries. */
@@ -6802,40 +6752,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            data: {
-              delivery_id: string;
-              webhook_id: string;
-              /** @description The event, `webhook-id` of every attempt. */
-              event_id: string;
-              /** @description The event's name. */
-              event: string;
-              /** @description The event's place among those of its environment; null: a test. */
-              sequence: number | null;
-              /** @description A sample that somebody asked for; its event is in no log. */
-              test: boolean;
-              /**
-               * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.
-               * @enum {string}
-               */
-              state: "pending" | "delivered" | "failed" | "cancelled";
-              /** @description How often it was attempted. 0: never sent. */
-              attempts: number;
-              /** @description An attempt runs at this moment. */
-              attempting: boolean;
-              /** @description The status of the answer; null: none came. */
-              last_status: number | null;
-              /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
-              last_error: string | null;
-              /** @description Null: none follows, or one runs. */
-              next_attempt_at: string | null;
-              created_at: string;
-              /** @description When it was taken or given up; null: it is pending. */
-              finished_at: string | null;
-            }[];
-            has_more: boolean;
-            next_cursor: string | null;
-          };
+          "application/json": components["schemas"]["DeliveryPage"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6854,58 +6771,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            delivery_id: string;
-            webhook_id: string;
-            /** @description The event, `webhook-id` of every attempt. */
-            event_id: string;
-            /** @description The event's name. */
-            event: string;
-            /** @description The event's place among those of its environment; null: a test. */
-            sequence: number | null;
-            /** @description A sample that somebody asked for; its event is in no log. */
-            test: boolean;
-            /**
-             * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.
-             * @enum {string}
-             */
-            state: "pending" | "delivered" | "failed" | "cancelled";
-            /** @description How often it was attempted. 0: never sent. */
-            attempts: number;
-            /** @description An attempt runs at this moment. */
-            attempting: boolean;
-            /** @description The status of the answer; null: none came. */
-            last_status: number | null;
-            /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
-            last_error: string | null;
-            /** @description Null: none follows, or one runs. */
-            next_attempt_at: string | null;
-            created_at: string;
-            /** @description When it was taken or given up; null: it is pending. */
-            finished_at: string | null;
-            /** @description What is sent, byte for byte in the endpoint's present format, as it is signed; null: the event is no longer kept. */
-            request_body: string | null;
-            /** @description The newest 100, oldest first. */
-            attempt_list: {
-              number: number;
-              started_at: string;
-              /** @description From the start until the answer was read, or the attempt had failed; null: not known. */
-              latency_ms: number | null;
-              url: string;
-              /** @description As they were sent; `aos-checkpoint`, which is of the moment, is left out. */
-              request_headers: {
-                [key: string]: string;
-              };
-              /** @description The status of the answer; null: none came. */
-              status: number | null;
-              /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
-              error: string | null;
-              /** @description What went wrong, in one sentence; null: nothing. */
-              detail: string | null;
-              /** @description The beginning of the answer's body, at most 1,024 characters; null: there was none. */
-              response_excerpt: string | null;
-            }[];
-          };
+          "application/json": components["schemas"]["DeliveryDetail"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6933,36 +6799,7 @@ export interface operations {
       /** @description Accepted; the work goes on. */
       202: {
         content: {
-          "application/json": {
-            delivery_id: string;
-            webhook_id: string;
-            /** @description The event, `webhook-id` of every attempt. */
-            event_id: string;
-            /** @description The event's name. */
-            event: string;
-            /** @description The event's place among those of its environment; null: a test. */
-            sequence: number | null;
-            /** @description A sample that somebody asked for; its event is in no log. */
-            test: boolean;
-            /**
-             * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.
-             * @enum {string}
-             */
-            state: "pending" | "delivered" | "failed" | "cancelled";
-            /** @description How often it was attempted. 0: never sent. */
-            attempts: number;
-            /** @description An attempt runs at this moment. */
-            attempting: boolean;
-            /** @description The status of the answer; null: none came. */
-            last_status: number | null;
-            /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
-            last_error: string | null;
-            /** @description Null: none follows, or one runs. */
-            next_attempt_at: string | null;
-            created_at: string;
-            /** @description When it was taken or given up; null: it is pending. */
-            finished_at: string | null;
-          };
+          "application/json": components["schemas"]["Delivery"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6985,10 +6822,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": {
-          /** @description Left out: `missed_since` of the endpoint. */
-          since?: string;
-        };
+        "application/json": components["schemas"]["RecoverBody"];
       };
     };
     responses: {
@@ -6996,15 +6830,7 @@ export interface operations {
       /** @description Accepted; the work goes on. */
       202: {
         content: {
-          "application/json": {
-            /** @description The endpoint's id, `whk_…`. */
-            webhook_id: string;
-            since: string;
-            /** @description Events above this sequence are looked through. */
-            after_sequence: number;
-            /** @description The newest event; what comes later is sent as usual. */
-            up_to_sequence: number;
-          };
+          "application/json": components["schemas"]["Recovery"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -7027,77 +6853,14 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": {
-          /**
-           * @description How long deliveries carry signatures of both secrets; at most 7 days, 24 hours unless told.
-           * @default 86400
-           */
-          overlap_seconds?: number;
-        };
+        "application/json": components["schemas"]["RotateSecretBody"];
       };
     };
     responses: {
       /** @description Done. */
       200: {
         content: {
-          "application/json": {
-            /** @description The endpoint's id, `whk_…`. */
-            webhook_id: string;
-            url: string;
-            description: string;
-            events: string[];
-            /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
-            withheld: string[];
-            /** @description Only events of these agents; null: no such bound. */
-            agents: string[] | null;
-            /** @description Only events of work of these levels of risk; null: no such bound. */
-            risks: components["schemas"]["RiskLevel"][] | null;
-            /**
-             * @description `flat`: `{event, …}`, all metadata in headers. `standard`: `{type, timestamp, data}` of Standard Webhooks. `cloudevents`: CloudEvents 1.0, structured.
-             * @enum {string}
-             */
-            format: "flat" | "standard" | "cloudevents";
-            /** @description Most deliveries a second; null: no such bound. */
-            rate_per_second: number | null;
-            /**
-             * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
-             * @enum {string}
-             */
-            state: "enabled" | "paused" | "disabled";
-            state_since: string;
-            /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
-            disabled_reason: ("gone" | "failing") | null;
-            /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
-            missed_since: string | null;
-            /** @description Events since an earlier time are being looked through for what was missed. */
-            recovering: boolean;
-            /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
-            secret_overlap_until: string | null;
-            health: {
-              /** @description When a delivery was last taken; null: never. */
-              last_success_at: string | null;
-              /** @description The first failure since the last success; null: the last attempt went well, or there was none. */
-              failing_since: string | null;
-              /** @description The last attempt that failed; null: none did. */
-              last_failure: {
-                at: string;
-                /** @description The status of the answer; null: none came. */
-                status: number | null;
-                /** @description The class of the error. */
-                error: string | null;
-              } | null;
-              /** @description Deliveries that wait for an attempt; counted up to 10,000. */
-              pending: number;
-              /** @description When the next of them is attempted; null: none waits. */
-              next_attempt_at: string | null;
-            };
-            /** @description Who made it, by id. */
-            created_by: string;
-            created_at: string;
-            updated_at: string;
-            /** @description `whsec_` and the base64 of 32 bytes: signs its deliveries. It is shown this once and cannot be read again. */
-            secret: string;
-          } | components["schemas"]["DryRun"];
+          "application/json": components["schemas"]["CreatedWebhook"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -7120,10 +6883,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "application/json": {
-          /** @description The name of the event of which a sample is sent; `ping` unless told. */
-          event?: string;
-        };
+        "application/json": components["schemas"]["TestWebhookBody"];
       };
     };
     responses: {
@@ -7131,36 +6891,7 @@ export interface operations {
       /** @description Accepted; the work goes on. */
       202: {
         content: {
-          "application/json": {
-            delivery_id: string;
-            webhook_id: string;
-            /** @description The event, `webhook-id` of every attempt. */
-            event_id: string;
-            /** @description The event's name. */
-            event: string;
-            /** @description The event's place among those of its environment; null: a test. */
-            sequence: number | null;
-            /** @description A sample that somebody asked for; its event is in no log. */
-            test: boolean;
-            /**
-             * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.
-             * @enum {string}
-             */
-            state: "pending" | "delivered" | "failed" | "cancelled";
-            /** @description How often it was attempted. 0: never sent. */
-            attempts: number;
-            /** @description An attempt runs at this moment. */
-            attempting: boolean;
-            /** @description The status of the answer; null: none came. */
-            last_status: number | null;
-            /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
-            last_error: string | null;
-            /** @description Null: none follows, or one runs. */
-            next_attempt_at: string | null;
-            created_at: string;
-            /** @description When it was taken or given up; null: it is pending. */
-            finished_at: string | null;
-          };
+          "application/json": components["schemas"]["Delivery"];
         };
       };
       default: components["responses"]["Refusal"];

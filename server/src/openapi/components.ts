@@ -6,6 +6,7 @@ import * as evaluations from "../features/evaluations/schemas.ts";
 import * as governance from "../features/governance/schemas.ts";
 import * as knowledge from "../features/knowledge/schemas.ts";
 import * as tasks from "../features/tasks/schemas.ts";
+import * as webhooks from "../features/webhooks/schemas.ts";
 import { isObject, type Json, normalSchema } from "./schema.ts";
 import * as own from "./schemas.ts";
 
@@ -22,6 +23,7 @@ export const schemaModules: Readonly<Record<string, object>> = {
   governance,
   approvals,
   audit,
+  webhooks,
   admin,
 };
 

@@ -59,7 +59,7 @@ describe("the journey of an agent's file", () => {
   it("begins with faults that are told where they stand, all at once, before anything is made", async () => {
     await writeFile(source, first.replace("provider: builtin", "provider: builtn").replace("steps: 4", "steps: none"));
     const { code, stderr } = await apply();
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(stderr).toContain(`${source}:3:`);
     expect(stderr).toContain(`${source}:${first.split("\n").findIndex((line) => line.includes("limits")) + 1}:`);
     expect((await call("GET", "/v1/agents/greeter")).status).toBe(404);
