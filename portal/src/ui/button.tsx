@@ -9,9 +9,9 @@ const kinds = {
   danger: "bg-bad-solid text-on-bad border-transparent hover:opacity-90",
 };
 const sizes = {
-  small: "h-8 px-2.5 text-sm pointer-coarse:h-11",
-  normal: "h-9 px-3.5 text-sm pointer-coarse:h-11",
-  large: "h-11 px-5 text-base",
+  small: "h-8 px-2.5 text-sm pointer-coarse:h-[44px]",
+  normal: "h-9 px-3.5 text-sm pointer-coarse:h-[44px]",
+  large: "h-[44px] px-5 text-base",
 };
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
@@ -56,7 +56,7 @@ export function IconButton({ label, children, className, ...rest }: ButtonProps 
       aria-label={label}
       title={label}
       className={clsx(
-        "inline-flex size-9 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink pointer-coarse:size-11",
+        "inline-flex size-9 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink pointer-coarse:size-[44px]",
         className,
       )}
       {...rest}

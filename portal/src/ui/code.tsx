@@ -48,7 +48,7 @@ export function CodeBlock({
   wrap?: boolean;
 }) {
   return (
-    <div className={clsx("relative rounded-md border border-line bg-sunken", className)}>
+    <div className={clsx("relative grid grid-cols-[minmax(0,1fr)] rounded-md border border-line bg-sunken", className)}>
       {/* What scrolls has to be reached by keyboard, and so needs a name. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of nothing but text, no fieldset */}
       <div
@@ -103,7 +103,7 @@ export function JsonView({
   readonly open?: boolean;
 }) {
   return (
-    <details open={open} className="text-sm">
+    <details open={open} className="min-w-0 text-sm">
       <summary className="w-fit rounded py-1 text-muted hover:text-ink">{label}</summary>
       <CodeBlock code={JSON.stringify(value, null, 2) ?? "undefined"} label={label} className="mt-1.5" />
     </details>
@@ -122,14 +122,14 @@ export function leavesOf(value: unknown, path = ""): readonly (readonly [path: s
 /** A value as a table of its leaves: for people who look rather than read. */
 export function ValueTable({ value, label }: { readonly value: unknown; readonly label: string }) {
   return (
-    <table aria-label={label} className="w-full text-left text-sm">
+    <table aria-label={label} className="w-full table-fixed text-left text-sm">
       <tbody className="divide-y divide-line">
         {leavesOf(value).map(([path, leaf]) => (
           <tr key={path}>
             <th scope="row" className="w-2/5 max-w-56 py-2 pr-4 align-top font-mono text-[0.8125rem] font-normal break-words text-muted">
               {visible(path || "value")}
             </th>
-            <td className="py-2 align-top break-words whitespace-pre-wrap">{leafText(leaf)}</td>
+            <td className="py-2 align-top wrap-anywhere whitespace-pre-wrap">{leafText(leaf)}</td>
           </tr>
         ))}
       </tbody>
