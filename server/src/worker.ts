@@ -17,10 +17,7 @@ import { createWorker, newWorkerId } from "./runtime/index.ts";
 import { createTrainer } from "./runtime/models/builtin/index.ts";
 import { createSkillMachines } from "./skill-parts.ts";
 
-/**
- * Tasks that one process runs at the same time. They wait for the database and for models, not for the processor; fewer than the pool of calls has
- * connections, so that a stop can end them while all of them wait for the database.
- */
+/** Tasks that one process runs at the same time. They wait for groups of writes and for models, and hold neither processor nor connection meanwhile. */
 const concurrency = 64;
 /** How long running tasks may take to end when the process stops (milliseconds); then their leases are given back. */
 const drainMs = 15_000;
