@@ -60,7 +60,10 @@ describe("calls under guards", () => {
     await append(call(null, "first")); // while this one is under way the others gather
     const calls = [call("full", "a"), call("last", "b"), call(null, "c")];
     expect(await append(...calls)).toEqual(["written", "written", "written"]);
-    expect([await noted(), await left()]).toEqual([["a", "b", "c", "first"], [4, 0, 0]]);
+    expect([await noted(), await left()]).toEqual([
+      ["a", "b", "c", "first"],
+      [4, 0, 0],
+    ]);
     expect(calls.map(({ heard }) => heard)).toEqual([["4"], ["0"], []]);
     expect(await column("select count(*)::int from audit_records")).toEqual([4]);
   });
@@ -72,7 +75,10 @@ describe("calls under guards", () => {
       "written",
       "written",
     ]);
-    expect([await noted(), await left()]).toEqual([["c", "d"], [4, 1, 0]]);
+    expect([await noted(), await left()]).toEqual([
+      ["c", "d"],
+      [4, 1, 0],
+    ]);
     expect(await column("select count(*)::int from audit_records")).toEqual([2]);
   });
 
@@ -104,7 +110,10 @@ describe("calls under guards", () => {
       { reason: { code: "23505" } },
       { value: "written" },
     ]);
-    expect([await noted(), await left()]).toEqual([["a", "b", "first"], [4, 1, 1, 0]]);
+    expect([await noted(), await left()]).toEqual([
+      ["a", "b", "first"],
+      [4, 1, 1, 0],
+    ]);
   });
 });
 

@@ -67,7 +67,9 @@ export function createQueue(options: QueueOptions): Queue {
       parsedCronItems: [],
       // Batched, the ends of jobs are waited for at a stop, and one that cannot be written ends the runner instead of the process.
       // Several are fetched with one statement. Those that find no handler free go back soon: a job must not wait in one process while another is idle.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, localQueue: { size: options.concurrency, ttl: fetchedAheadMs } } },
+      preset: {
+        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, localQueue: { size: options.concurrency, ttl: fetchedAheadMs } },
+      },
       logger: quietLogger(log),
     });
   // The library ends its workers when it cannot write the end of a job, such as in a restart of the database: begin again.

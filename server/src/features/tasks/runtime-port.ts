@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Demand } from "../../kernel/budget.ts";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
 import type { Reader } from "../../kernel/db.ts";
@@ -6,14 +5,13 @@ import type { FactsReader } from "../../kernel/facts.ts";
 import type { NewId } from "../../kernel/ids.ts";
 import type { RunInside } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import { agentPaused, conflict, gateFailed, killSwitchEngaged, overloaded, policyBlocked } from "../../kernel/problems.ts";
+import { agentPaused, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { findSkillModel } from "../agents/public.ts";
 import { argumentsOfCalls } from "../approvals/public.ts";
-import { pausesOfCalls } from "../governance/public.ts";
 import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
-import { findHeldLeases, findWaiting, isRunByOneOf, mayCallOneOf, renewLeases } from "./lease-store.ts";
+import { findHeldLeases, renewLeases } from "./lease-store.ts";
 import { askInput } from "./operations/ask-input.ts";
 import { blockTask } from "./operations/block-task.ts";
 import { callModel } from "./operations/call-model.ts";
@@ -23,7 +21,9 @@ import { endHeldTask } from "./operations/end-held-task.ts";
 import { failTask } from "./operations/fail-task.ts";
 import { requeueTask } from "./operations/requeue-task.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
+import { patient } from "./patient.ts";
 import { type Asked, outcomeOptions } from "./question.ts";
+import { isReady } from "./ready.ts";
 import { createRedactions, type Redactions } from "./redactions.ts";
 import { failureOf, is, keptBy, noConnection } from "./refused.ts";
 import { type Failure, limitsOf, runOf, type TaskRun } from "./run-model.ts";
@@ -169,43 +169,11 @@ async function held(call: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** How long a call is tried again while this process cannot decide, such as after a stall; nothing has happened then. Milliseconds. */
-const patience = { pause: 250, tries: 40 };
-
-function patient(inside: RunInside): RunInside {
-  return async (operation, scope, input) => {
-    for (let tried = 1; ; tried++) {
-      try {
-        return await inside(operation, scope, input);
-      } catch (error) {
-        if (!is(error, overloaded) || tried === patience.tries) throw error;
-        await delay(patience.pause);
-      }
-    }
-  };
-}
-
 type Unclaimed = Extract<Started, { claimed: false }>;
 /** A claim as the runtime gets it. */
 type Claimed = { readonly claimed: true; readonly run: TaskRun } | Unclaimed;
 
 const stricter = (a: "go" | "give_back", b: ReturnType<typeof runHold>): ReturnType<typeof runHold> => (b === "go" ? a : b);
-
-/** Whether a task waits for a worker, and nothing keeps it waiting: no stop, no pause, neither of it nor of a tool or model that it needs. */
-async function isReady(
-  { db, facts }: { db: Reader; facts: FactsReader },
-  scope: Scope,
-  task: string,
-  priority: number | undefined,
-): Promise<boolean> {
-  const waiting = await findWaiting(db, scope, task, priority);
-  if (!waiting || runHold(heldBy({ facts, scope }, waiting, null)) !== "go") return false;
-  const paused = pausesOfCalls({ facts, scope });
-  const named = (wanted: string): string[] => paused.flatMap(({ kind, target }) => (kind === wanted && target !== null ? [target] : []));
-  const [tools, models] = [named("tool"), named("model")];
-  if (tools.length > 0 && (await mayCallOneOf(db, scope, waiting, tools))) return false;
-  return models.length === 0 || !(await isRunByOneOf(db, scope, waiting, models));
-}
 
 /**
  * Claims the task. A refusal by gate or policies undid the claim; it ends the task in a call of its own. One by a stop or pause leaves it queued, or
