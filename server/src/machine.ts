@@ -1,7 +1,7 @@
-import { createCommitter } from "./audit-log/committer.ts";
+import { createCommitFigures } from "./audit-log/commit-figures.ts";
+import { createCommitter, type Pipelined } from "./audit-log/committer.ts";
 import { createSalts, type Sequencer } from "./audit-log/index.ts";
 import { createRecorder } from "./audit-log/recorder.ts";
-import { SharedTransactions } from "./audit-log/shared-transaction.ts";
 import { beginTransaction, type Cipher } from "./audit-log/transaction.ts";
 import type { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
@@ -35,21 +35,28 @@ export interface MachineParts {
 /** The organization of an installation; the data model carries it on every row, so that a hosted one can have many. */
 export const defaultOrganization = "default";
 
+/** Calls under a guard have a connection of their own, beside dispatches and records of reads: what runs do and what comes in do not wait for each other. */
+const guardedPipelined: Pipelined = { statements: 2, calls: 16 };
+
 /** Puts the machines behind the pipeline's stages together. `stop` writes what still waits. */
 export async function createMachine(parts: MachineParts): Promise<{ machine: Machine; stop: () => Promise<void> }> {
   const { database, secrets, sequencer, clock, meter = noMeter } = parts;
   const [cursorKey, credentialKey] = await Promise.all([secrets.cursorKey(), secrets.credentialKey()]);
   const committed = (): void => sequencer.wake();
-  const committer = createCommitter({
-    connection: { connectionString: database.connectionString, application_name: "aos-committer", options: "-c timezone=UTC" },
-    committed,
-    meter,
-    report: (error) => parts.report(error, "", "committer"),
-  });
+  const figures = createCommitFigures(meter);
+  const committerOn = (name: string, group: "calls" | "runs", pipelined?: Pipelined) =>
+    createCommitter({
+      connection: { connectionString: database.connectionString, application_name: name, options: "-c timezone=UTC" },
+      committed,
+      measure: figures(group),
+      report: (error) => parts.report(error, "", name),
+      ...(pipelined ? { pipelined, uniform: true } : {}),
+    });
+  const committer = committerOn("aos-committer", "calls");
+  const guarded = committerOn("aos-guarded", "runs", guardedPipelined);
   const salts = createSalts(database.machinePool, { clock });
   const cipher = answerCipher(credentialKey);
   const transactions = { pool: database.pool, cipher, committed };
-  const shared = new SharedTransactions(transactions, meter);
   const machine: Machine = {
     clock,
     newId: parts.newId,
@@ -60,12 +67,12 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
     reader: createReader(database.readPool),
     cursors: (operation, scope) => cursorsOf(cursorKey, operation, scope),
     begin: (scope) => beginTransaction(transactions, scope),
-    beginShared: (scope, key) => shared.join(scope, key),
-    recorder: { prepare: createRecorder(salts, parts.organization), append: (rows) => committer.append(rows) },
+    recorder: { prepare: createRecorder(salts, parts.organization), append: (rows) => (rows.guard ? guarded : committer).append(rows) },
     report: parts.report,
     watch: parts.watch ?? null,
   };
-  return { machine, stop: () => committer.stop() };
+  const stop = async (): Promise<void> => void (await Promise.all([committer.stop(), guarded.stop()]));
+  return { machine, stop };
 }
 
 /** Stored answers that hold a secret are encrypted under the credential key. */

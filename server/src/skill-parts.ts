@@ -2,9 +2,10 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { findConnection, headersOf, modelAccess } from "./features/admin/public.ts";
 import { createRunnerPort, createSandboxPort } from "./features/tasks/index.ts";
 import type { Clock } from "./kernel/clock.ts";
+import type { Reader } from "./kernel/db.ts";
 import type { FactsReader } from "./kernel/facts.ts";
 import type { NewId } from "./kernel/ids.ts";
-import type { RunInside, Statements } from "./kernel/machines.ts";
+import type { RunInside } from "./kernel/machines.ts";
 import { environments, type Scope } from "./kernel/principal.ts";
 import type { SkillRunner } from "./kernel/skill-runner.ts";
 import { createOutbound, type Outbound } from "./outbound/index.ts";
@@ -29,7 +30,7 @@ import { costOf, loadProviderModels, ownCost, ProviderFailure, type ProviderFail
 export interface SkillParts {
   /** As `system:worker`. */
   readonly inside: RunInside;
-  readonly db: Statements;
+  readonly db: Reader;
   readonly facts: FactsReader;
   readonly clock: Clock;
   readonly newId: NewId;

@@ -2,9 +2,11 @@ import type { Logger } from "pino";
 import { named } from "./db/named.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createPool } from "./db/pool.ts";
+import { createReader } from "./db/reader.ts";
 import { createSweeper } from "./features/tasks/index.ts";
 import { createQueue } from "./jobs/queue.ts";
 import type { Clock } from "./kernel/clock.ts";
+import type { Reader } from "./kernel/db.ts";
 import type { FactsReader } from "./kernel/facts.ts";
 import type { NewId } from "./kernel/ids.ts";
 import type { JobHandlers, JobParts, Sweep } from "./kernel/machines.ts";
@@ -15,11 +17,8 @@ import { createWorker, newWorkerId, type RunWatchParts } from "./runtime/index.t
 import { createTrainer } from "./runtime/models/builtin/index.ts";
 import { createSkillMachines } from "./skill-parts.ts";
 
-/**
- * Tasks that one process runs at the same time. They wait for the database and for models, not for the processor; fewer than the pool of calls has
- * connections, so that a stop can end them while all of them wait for the database.
- */
-const concurrency = 8;
+/** Tasks that one process runs at the same time. They wait for groups of writes and for models, and hold neither processor nor connection meanwhile. */
+const concurrency = 64;
 /** How long running tasks may take to end when the process stops (milliseconds); then their leases are given back. */
 const drainMs = 15_000;
 
@@ -54,7 +53,8 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     (job: string) =>
     <I, O>(operation: InsideOperation<I, O>, scope: Scope, input: I) =>
       inside(operation, job, scope, input);
-  const db = {
+  const db: Reader = {
+    load: createReader(pool).load,
     query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await pool.query(named(text, values))).rows as R[],
   };
   const made = { inside: as("worker"), db, facts, clock, newId };

@@ -138,7 +138,6 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
     reader,
     cursors: () => ({ seal: never, open: never }),
     begin: never,
-    beginShared: never,
     recorder: { prepare, append: async () => "written" },
     report: (error) => {
       throw error;

@@ -1,4 +1,4 @@
-import type { AppendTable, ColumnType, JobSpec } from "../kernel/append.ts";
+import type { AppendTable, ColumnType, Guard, JobSpec } from "../kernel/append.ts";
 import { encodeArray } from "./binary-array.ts";
 import type { CallWrites } from "./committer.ts";
 
@@ -27,6 +27,8 @@ export function valuesOf(statement: BatchStatement): (string | Buffer)[] {
 interface Target {
   readonly table: string;
   readonly columns: readonly (readonly [name: string, type: ColumnType, as?: string])[];
+  readonly write?: (rows: string) => string;
+  readonly also?: (written: string) => string;
 }
 
 const records: Target = {
@@ -74,43 +76,47 @@ const jobs: Target = {
   ],
 };
 
-/** One row to be written: its members by column, whose call it is of, and the id of the row by which that call claims its idempotency key. */
+/** One row to be written: its members by column, whose call it is of, and what decides whether that call wins or loses, if anything does. */
 interface Source {
   readonly row: Readonly<Record<string, unknown>>;
   readonly call: CallWrites;
   readonly claim: string | null;
 }
 
-/** What goes into one table. */
+/** What goes into one table, or is held by one guard. */
 interface Part {
   readonly target: Target;
   readonly claiming: AppendTable["claim"] | null;
+  readonly guard: Guard | null;
   readonly sources: Source[];
 }
 
 /**
  * How a batch takes rows whose idempotency key is taken. `assume`: there is none, which is nearly always so; the statement fails with a unique
  * violation where it is not so, and nothing is written. `check`: a call whose claiming row loses loses all its rows, and the answer lists the claims
- * that won. Checking costs a tenth of the statement.
+ * that won. Checking costs a tenth of the statement. Guards are always checked.
  */
 export type Claims = "assume" | "check";
 
-/** Texts by shape, with the number of their parameters. */
-const texts = new Map<string, { text: string; parameters: number }>();
+/** Texts by shape, with the number of their parameters. PostgreSQL tells names apart by their first 63 bytes, so that shapes are numbered. */
+const texts = new Map<string, { name: string; text: string; parameters: number }>();
+
+/** What the statements of a committer have written so far, by table. One that gets it writes all of that, if need be nothing: few shapes, each planned once. */
+export type Written = Map<string, Omit<Part, "sources">>;
 
 /**
  * One statement that writes all rows of a batch. Rows of claiming tables are sorted, so that two processes never wait for each other in a circle.
  * What all calls of a batch share, their scope, is sent once.
  */
-export function batchStatement(calls: readonly CallWrites[], claims: Claims): BatchStatement {
-  const parts = collect(calls);
-  const checked = claims === "check" && parts.some((part) => part.claiming);
+export function batchStatement(calls: readonly CallWrites[], claims: Claims, written?: Written): BatchStatement {
+  const parts = collect(calls, written);
+  const checked = parts.some((part) => part.guard || (part.claiming && claims === "check"));
   const scope = commonScope(calls);
   const shape = `${scope ? "" : "scopes "}${checked ? "checked " : ""}${parts.map((part) => part.target.table).join("+")}`;
   const way = { checked, shared: scope !== null };
   let composed = texts.get(shape);
   if (!composed) {
-    composed = composeText(parts, way);
+    composed = { name: `append ${texts.size}`, ...composeText(parts, way) };
     texts.set(shape, composed);
   }
   const give = (sink: ParameterSink): void => {
@@ -120,7 +126,7 @@ export function batchStatement(calls: readonly CallWrites[], claims: Claims): Ba
     }
     for (const part of parts) givePart(part, sink, way);
   };
-  return { name: `append ${shape}`, ...composed, give };
+  return { ...composed, give };
 }
 
 interface Shape {
@@ -141,7 +147,8 @@ function commonScope(calls: readonly CallWrites[]): { organization: string; envi
 const isScope = (column: string): column is "organization" | "environment" => column === "organization" || column === "environment";
 
 /** Gives the arrays of a part, column by column; the order is that of `composeText`. */
-function givePart({ target, claiming, sources }: Part, sink: ParameterSink, { checked, shared }: Shape): void {
+function givePart(part: Part, sink: ParameterSink, { checked, shared }: Shape): void {
+  const { target, sources } = part;
   const cells = new Array<unknown>(sources.length);
   for (const [name, type] of target.columns) {
     if (isScope(name)) {
@@ -150,23 +157,24 @@ function givePart({ target, claiming, sources }: Part, sink: ParameterSink, { ch
     } else for (let i = 0; i < cells.length; i++) cells[i] = (sources[i] as Source).row[name];
     sink.array(type, cells);
   }
-  if (!checked || claiming) return;
+  if (!checked || part.claiming) return;
   for (let i = 0; i < cells.length; i++) cells[i] = (sources[i] as Source).claim;
   sink.array("text", cells);
 }
 
-function collect(calls: readonly CallWrites[]): Part[] {
+function collect(calls: readonly CallWrites[], written: Written | undefined): Part[] {
   const parts = new Map<string, Part>();
-  const add = (target: Target, claiming: AppendTable["claim"] | null, source: Source): void => {
+  const add = (target: Target, claiming: AppendTable["claim"] | null, source: Source, guard: Guard | null = null): void => {
     const part = parts.get(target.table);
     if (part) part.sources.push(source);
-    else parts.set(target.table, { target, claiming, sources: [source] });
+    else parts.set(target.table, { target, claiming, guard, sources: [source] });
   };
   let n = 0;
   let eventNumber = 0;
   for (const call of calls) {
     const { id, body, context, newSalt } = call.record;
     const claim = claimOf(call);
+    if (call.guard) add(targetOf(call.guard.guard), null, { row: call.guard.row, call, claim }, call.guard.guard);
     for (const { table, row } of call.rows) add(table, table.claim ?? null, { row, call, claim });
     for (const { type, taskId, taskSequence, body: text } of call.events) {
       const row = { id: call.newEventId(), n: eventNumber++, type, task_id: taskId, task_sequence: taskSequence, audit_id: id, body: text };
@@ -176,13 +184,28 @@ function collect(calls: readonly CallWrites[]): Part[] {
     for (const job of call.jobs) add(jobs, null, { row: jobRow(job), call, claim });
     add(records, null, { row: { id, n: n++, body, context }, call, claim });
   }
-  return [...parts.values()].sort(
-    (a, b) => Number(b.claiming !== null) - Number(a.claiming !== null) || (a.target.table < b.target.table ? -1 : 1),
-  );
+  if (written) {
+    for (const [table, { target, claiming, guard }] of parts) if (!written.has(table)) written.set(table, { target, claiming, guard });
+    for (const [table, part] of written) if (!parts.has(table)) parts.set(table, { ...part, sources: [] });
+  }
+  const decides = ({ claiming, guard }: Part): number => (claiming ?? guard) === null ? 0 : 1; // biome-ignore format: one line
+  return [...parts.values()].sort((a, b) => decides(b) - decides(a) || (a.target.table < b.target.table ? -1 : 1));
 }
 
-/** The id of the row by which a call claims its idempotency key; null where it claims none. */
+const targets = new WeakMap<Guard, Target>();
+
+function targetOf(guard: Guard): Target {
+  let target = targets.get(guard);
+  if (!target) {
+    target = { table: `guard ${guard.name}`, columns: guard.columns };
+    targets.set(guard, target);
+  }
+  return target;
+}
+
+/** What decides whether a call wins: its guard, by the id of its record, or the row by which it claims its idempotency key; null where nothing does. */
 export function claimOf(call: CallWrites): string | null {
+  if (call.guard) return call.record.id;
   for (const { table, row } of call.rows) if (table.claim) return row.id as string;
   return null;
 }
@@ -201,28 +224,38 @@ const jobRow = ({ task, payload, runAt, key, priority }: JobSpec) => ({
  */
 function composeText(parts: readonly Part[], { checked, shared }: Shape): { text: string; parameters: number } {
   let parameter = shared ? 2 : 0;
-  const won = parts.flatMap(({ claiming }, i) => (claiming ? [`select id from write_${i}`] : [])).join(" union all ");
-  const written = parts.map(({ target, claiming }, i) => {
+  const won = parts.flatMap(({ claiming, guard }, i) =>
+    claiming ? [`select id from write_${i}`] : guard ? [`select claim from write_${i}`] : [],
+  );
+  const told = parts.flatMap(({ claiming, guard }, i) =>
+    claiming ? [`select id from write_${i}`] : guard ? [`select claim || coalesce(' ' || told, '') from write_${i}`] : [],
+  );
+  const written = parts.map((part, i) => {
+    const { target, claiming, guard } = part;
     const lists: string[] = [];
     const wanted: string[] = [];
     for (const [name, type, as] of target.columns) {
-      if (shared && isScope(name)) wanted.push(name === "organization" ? "$1::text" : "$2::text");
-      else {
-        lists.push(`unnest($${++parameter}::${type}[]) as ${name}`);
-        wanted.push(as ? `${name}::${as}` : name);
-      }
+      const scope = shared && isScope(name);
+      if (!scope) lists.push(`unnest($${++parameter}::${type}[]) as ${name}`);
+      const value = scope ? (name === "organization" ? "$1::text" : "$2::text") : as ? `${name}::${as}` : name;
+      wanted.push(target.write || guard ? `${value} as ${name}` : value);
     }
     if (checked && !claiming) lists.push(`unnest($${++parameter}::text[]) as claim`);
-    const filter = checked && !claiming ? ` where claim is null or claim in (${won})` : "";
+    if (guard) return `write_${i} as (${guard.hold(`(select claim, ${wanted.join(", ")} from (select ${lists.join(", ")}) r)`)})`;
+    const filter = checked && !claiming ? ` where claim is null or claim in (${won.join(" union all ")})` : "";
     const source = `(select ${lists.join(", ")}) r${filter}`;
     if (target.table === "jobs")
       return `jobs as (select graphile_worker.add_jobs(array(select (task, payload::json, null, run_at, null, key, priority, null)::graphile_worker.job_spec from ${source})))`;
+    if (target.write) {
+      const also = target.also ? `,\nalso_${i} as (${target.also(`write_${i}`)})` : "";
+      return `write_${i} as (${target.write(`(select ${wanted.join(", ")} from ${source})`)})${also}`;
+    }
     const order = claiming ? ` order by ${claiming.orderBy}` : "";
     const losing = claiming && checked ? ` on conflict ${claiming.conflict} do nothing returning id` : "";
     const names = target.columns.map(([name]) => name).join(", ");
     return `write_${i} as (insert into ${target.table} (${names}) select ${wanted.join(", ")} from ${source}${order}${losing})`;
   });
   const enqueued = parts.some((part) => part.target === jobs) ? ", (select count(*) from jobs) as jobs" : "";
-  const text = `with ${written.join(",\n")}\nselect ${checked ? `array(${won})` : "null::text[]"} as won${enqueued}`;
+  const text = `with ${written.join(",\n")}\nselect ${checked ? `array(${told.join(" union all ")})` : "null::text[]"} as won${enqueued}`;
   return { text, parameters: parameter };
 }

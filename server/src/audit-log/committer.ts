@@ -1,9 +1,9 @@
 import pg from "pg";
-import type { AppendTable, JobSpec } from "../kernel/append.ts";
+import type { AppendTable, Guard, JobSpec } from "../kernel/append.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
-import { type Meter, noMeter, secondsBuckets } from "../kernel/metrics.ts";
-import { batchStatement, type Claims, claimOf } from "./append-statement.ts";
+import { batchStatement, type Claims, claimOf, type Written } from "./append-statement.ts";
 import { createBatchRunner } from "./batch-query.ts";
+import type { MeasureCommit } from "./commit-figures.ts";
 
 /** What one call writes in a group commit: its record, and whatever it appends beside it. */
 export interface CallWrites {
@@ -16,6 +16,8 @@ export interface CallWrites {
     readonly context: string | null;
     readonly newSalt: { readonly subject: string; readonly salt: Buffer } | null;
   };
+  /** What has to hold for the call to be written at all; `told` hears what the guard says. */
+  readonly guard?: { readonly guard: Guard; readonly row: Record<string, unknown>; readonly told: ((text: string) => void) | null };
   readonly rows: readonly { readonly table: AppendTable; readonly row: Record<string, unknown> }[];
   readonly events: readonly EmittedEvent[];
   readonly jobs: readonly JobSpec[];
@@ -23,7 +25,7 @@ export interface CallWrites {
 }
 
 export interface Committer {
-  /** Durable when it resolves. `lost`: an earlier row held the claim, nothing of the call was written. */
+  /** Durable when it resolves. `lost`: an earlier row held the claim, or the guard does not hold; nothing of the call was written. */
   append(call: CallWrites): Promise<"written" | "lost">;
   /** Writes what waits and closes the connection. */
   stop(): Promise<void>;
@@ -34,8 +36,11 @@ export interface CommitterOptions {
   /** Called after each commit; wakes the sequencer. */
   readonly committed: () => void;
   /** Default: nobody reads the figures. */
-  readonly meter?: Meter;
+  readonly measure?: MeasureCommit;
   readonly report: (error: unknown) => void;
+  readonly pipelined?: Pipelined;
+  /** All statements have one shape, which grows with what they write: for calls that differ in what they write, and come together. */
+  readonly uniform?: boolean;
 }
 
 /** A batch holds at most so many calls: enough to share a flush among all that wait, few enough to keep a statement short. */
@@ -52,33 +57,46 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/**
- * So many statements may be under way. They share a connection, on which PostgreSQL takes the next one up without waiting for us; measured with 64
- * callers, a tenth more than one at a time. The first goes out at once, another only when so many calls wait that it is worth its own flush.
- */
-const pipelined = { statements: 3, calls: 12 };
+/** How many statements may be under way. The first goes out at once, another only when so many calls wait that it is worth its own flush. */
+export interface Pipelined {
+  readonly statements: number;
+  readonly calls: number;
+}
+
+/** They share a connection, on which PostgreSQL takes the next one up without waiting for us; measured with 64 callers, a tenth more than one at a time. */
+const usuallyPipelined: Pipelined = { statements: 3, calls: 12 };
 
 /** After a repetition was met, so many batches look for more of them. */
 const wary = 64;
+
+type Won = ReadonlyMap<string, string | null> | null;
+
+/** A claim is an id; what the guard says follows after a space. */
+function claimAndTold(text: string): [string, string | null] {
+  const end = text.indexOf(" ");
+  return end === -1 ? [text, null] : [text.slice(0, end), text.slice(end + 1)];
+}
 
 /** The committer's one connection, made when it is needed and again when it broke. */
 class Connection {
   readonly #options: CommitterOptions;
   readonly #run = createBatchRunner();
+  readonly #written: Written | undefined;
   #client: Promise<pg.Client> | null = null;
 
   constructor(options: CommitterOptions) {
     this.#options = options;
+    this.#written = options.uniform ? new Map() : undefined;
   }
 
-  /** The claims that won; null where none were checked. */
-  async write(calls: readonly CallWrites[], claims: Claims): Promise<ReadonlySet<string> | null> {
-    const statement = batchStatement(calls, claims);
+  /** The claims that won, with what their guards say; null where none were checked. */
+  async write(calls: readonly CallWrites[], claims: Claims): Promise<Won> {
+    const statement = batchStatement(calls, claims, this.#written);
     this.#client ??= this.#connect();
     const client = await this.#client;
     const [row] = await this.#run(client, statement);
     const won = (row as { won: string[] | null } | undefined)?.won;
-    return won ? new Set(won) : null;
+    return won ? new Map(won.map(claimAndTold)) : null;
   }
 
   #connect(): Promise<pg.Client> {
@@ -111,12 +129,12 @@ class Connection {
  */
 export function createCommitter(options: CommitterOptions): Committer {
   const connection = new Connection(options);
-  const measure = createMeasure(options.meter ?? noMeter);
   let waiting: Waiting[] = [];
   let underWay = 0;
   let watch = 0;
   let idle: (() => void) | null = null;
   let stopped = false;
+  const pipelined = options.pipelined ?? usuallyPipelined;
 
   const write = async (batch: readonly Waiting[], claims: Claims): Promise<void> => {
     try {
@@ -124,8 +142,8 @@ export function createCommitter(options: CommitterOptions): Committer {
         batch.map((one) => one.call),
         claims,
       );
-      const fates = batch.map((one) => fateOf(one.call, won));
-      if (fates.includes("lost")) watch = wary;
+      const fates = batch.map(({ call }) => fateOf(call, won));
+      if (fates.some((fate, i) => fate === "lost" && !batch[i]?.call.guard)) watch = wary;
       for (const [i, one] of batch.entries()) one.resolve(fates[i] as "written" | "lost");
     } catch (error) {
       const repeated = claims === "assume" && isUniqueViolation(error);
@@ -146,7 +164,7 @@ export function createCommitter(options: CommitterOptions): Committer {
       const began = performance.now();
       void write(batch, watch-- > 0 ? "check" : "assume").then(() => {
         underWay--;
-        measure(batch.length, (performance.now() - began) / 1000);
+        options.measure?.(batch.length, (performance.now() - began) / 1000);
         options.committed();
         send();
         if (underWay === 0) idle?.();
@@ -172,24 +190,13 @@ export function createCommitter(options: CommitterOptions): Committer {
   };
 }
 
-function createMeasure(meter: Meter): (calls: number, seconds: number) => void {
-  const sizes = meter.histogram({
-    ...{ name: "aos_commit_batch_calls", labels: [], buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256] },
-    help: "Calls that a group commit wrote together.",
-  });
-  const durations = meter.histogram({
-    ...{ name: "aos_commit_seconds", labels: [], buckets: secondsBuckets },
-    help: "Group commits, from the statement's sending until all of it is durable.",
-  });
-  return (calls, seconds) => {
-    sizes.observe([], calls);
-    durations.observe([], seconds);
-  };
-}
-
-function fateOf(call: CallWrites, won: ReadonlySet<string> | null): "written" | "lost" {
+function fateOf(call: CallWrites, won: Won): "written" | "lost" {
   const claim = claimOf(call);
-  return won === null || claim === null || won.has(claim) ? "written" : "lost";
+  if (won === null || claim === null) return "written";
+  const told = won.get(claim);
+  if (told === undefined) return "lost";
+  if (told !== null) call.guard?.told?.(told);
+  return "written";
 }
 
 /** A row that claims an idempotency key met one that has it (or, which nobody expects, an id came twice). */

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { type AuditRecord, buildRecordBody, type CommittedField, commit, type SubjectSalt } from "@aos/proof";
 import { timestamp } from "../kernel/clock.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
@@ -47,7 +46,7 @@ export function createRecorder(salts: Salts, organization: string): (facts: Call
   return (facts) => {
     const scope = facts.scope ?? { organization, environment: installationEnvironment };
     if (facts.freshSubject) {
-      const salt = randomBytes(32);
+      const salt = salts.fresh(scope, facts.subject);
       return recordUnder(salt.toString("hex"), scope, facts, { subject: facts.subject, salt });
     }
     const salt = salts.cached(scope, facts.subject);

@@ -13,6 +13,8 @@ export interface Salts {
   saltOf(scope: LogScope, subject: string): Promise<SubjectSalt>;
   /** The same from memory, without waiting; undefined when it must be looked up. */
   cached(scope: LogScope, subject: string): SubjectSalt | undefined;
+  /** The salt of a subject that comes into being, together with this very salt, by what the caller writes. */
+  fresh(scope: LogScope, subject: string): Buffer;
   /** Destroys a subject's salt: no commitment to its values can be opened again. Other processes stop using theirs within the cache's time. Answers whether there was one. */
   destroy(scope: LogScope, subject: string): Promise<boolean>;
 }
@@ -83,6 +85,11 @@ export function createSalts(pool: Queryable, options: SaltsOptions): Salts {
         waiting.push({ scope, subject, resolve, reject });
         if (!busy) void work();
       });
+    },
+    fresh(scope, subject) {
+      const salt = Buffer.from(random(saltLength));
+      keep(keyOf(scope, subject), salt.toString("hex"));
+      return salt;
     },
     async destroy(scope, subject) {
       const { rowCount } = await pool.query("delete from audit_salts where organization = $1 and environment = $2 and subject = $3", [

@@ -39,7 +39,7 @@ export class OwnTransaction {
     this.#client = client;
     this.#scope = scope;
     this.#options = options;
-    this.writer = writerOf((text, values) => client.query(named(text, values)));
+    this.writer = writerOf(client);
   }
 
   /** Takes the lock on an idempotency hash for the length of the transaction; false: a twin holds it. */
@@ -128,20 +128,17 @@ export async function beginTransaction(
   return new OwnTransaction(await begun(options.pool), scope, options);
 }
 
-/** Sends a statement on the connection of a transaction. */
-export type Send = (text: string, values: unknown[]) => Promise<{ readonly rows: object[] }>;
-
 /** A handle on a transaction. */
-export function writerOf(send: Send): Writer {
+function writerOf(client: pg.PoolClient): Writer {
   const query = async <R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
-    (await send(text, values as unknown[])).rows as R[];
+    (await client.query(named(text, values))).rows as R[];
   const load = async <R extends object>(loader: Loader<R>, at: { organization: string; environment: string }, key: string) =>
     (await query<R>(loader.text, [at.organization, at.environment, [key]]))[0];
   return { query, load } as unknown as Writer;
 }
 
 /** A connection with an open transaction. Where none is to be had in time the call is refused, not failed: nothing has happened yet. */
-export async function begun(pool: pg.Pool): Promise<pg.PoolClient> {
+async function begun(pool: pg.Pool): Promise<pg.PoolClient> {
   let client: pg.PoolClient | undefined;
   try {
     client = await pool.connect();

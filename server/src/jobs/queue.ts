@@ -38,6 +38,8 @@ export interface Queue {
 }
 
 const restartAfterMs = 1_000;
+/** Jobs that were fetched and not begun go back to the queue after so long. */
+const fetchedAheadMs = 250;
 
 /** The queue over graphile-worker's tables, which `ctx.enqueue` fills. */
 export function createQueue(options: QueueOptions): Queue {
@@ -64,8 +66,10 @@ export function createQueue(options: QueueOptions): Queue {
       noHandleSignals: true,
       parsedCronItems: [],
       // Batched, the ends of jobs are waited for at a stop, and one that cannot be written ends the runner instead of the process.
-      // Nothing is fetched ahead (`localQueue`): tasks would wait in one process while another is idle.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+      // Several are fetched with one statement. Those that find no handler free go back soon: a job must not wait in one process while another is idle.
+      preset: {
+        worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, localQueue: { size: options.concurrency, ttl: fetchedAheadMs } },
+      },
       logger: quietLogger(log),
     });
   // The library ends its workers when it cannot write the end of a job, such as in a restart of the database: begin again.
@@ -113,7 +117,7 @@ async function answered(client: pg.PoolClient): Promise<void> {
 function quietLogger(log: QueueLog): Logger {
   return new Logger(() => (level, message, meta) => {
     if (level === "error") log.error({ err: meta?.error ?? message }, "a job or the queue failed");
-    if (level === "warning") log.warn(message);
+    if (level === "warning" && !message.includes("maxPoolSize")) log.warn(message); // handlers hold no connection of the pool while they wait
   });
 }
 

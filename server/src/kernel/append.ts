@@ -17,6 +17,31 @@ export interface AppendTable<Row extends Record<string, unknown> = Record<string
    * claiming row lost are left out. A call may append to one claiming table only, and one row to it.
    */
   readonly claim?: { readonly conflict: string; readonly orderBy: string };
+  /** Writes the rows in another way than by inserting them: SQL over the relation `rows`, which has the columns. */
+  readonly write?: (rows: string) => string;
+  /** Another statement, over what `write` returns. */
+  readonly also?: (written: string) => string;
+}
+
+/**
+ * What a grouped call needs to hold of one row that stands already, and what it changes of that row. Where it does not hold, the call is lost and nothing of
+ * it is written. A row that somebody else holds at this moment counts as one that does not: a group waits for nobody.
+ */
+export interface Guard<Row extends Record<string, unknown> = Record<string, unknown>> {
+  /** Names it among the parts of a statement. */
+  readonly name: string;
+  /** As those of a table. */
+  readonly columns: AppendTable<Row>["columns"];
+  /**
+   * SQL over the relation `rows`, which has the columns and `claim`: answers of the calls that hold `claim`, and as `told` a text for the call, or null.
+   * It takes its locks with `skip locked`.
+   */
+  readonly hold: (rows: string) => string;
+}
+
+/** Declares a guard. */
+export function defineGuard<Row extends Record<string, unknown>>(guard: Guard<Row>): Guard<Row> {
+  return guard;
 }
 
 /** Declares an append-only target; exactly the columns of `Row`. */

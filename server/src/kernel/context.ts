@@ -1,5 +1,5 @@
 import type { TObject } from "typebox";
-import type { AppendTable, JobSpec } from "./append.ts";
+import type { AppendTable, Guard, JobSpec } from "./append.ts";
 import type { Demand, Reservation } from "./budget.ts";
 import type { Reader, Writer } from "./db.ts";
 import type { EventBody, EventType } from "./events.ts";
@@ -79,6 +79,18 @@ export interface AppendContext extends CallContext, Emitting {
   enqueue(job: JobSpec): void;
   /** What the caller's Idempotency-Key stands for in this scope, principal, method and path; null without one. */
   readonly idempotency: { readonly hash: string; readonly bodyDigest: string } | null;
+}
+
+/**
+ * The context of the short way of a call inside: it looks things up outside of any transaction, and what it appends is written together with what concurrent
+ * calls append, if its guard holds.
+ */
+export interface GroupContext extends Omit<AppendContext, "idempotency"> {
+  readonly db: Reader;
+  /** What has to hold for the call to count; at most one. `told` hears what the guard says of the row, once it is written. */
+  guard<R extends Record<string, unknown>>(guard: Guard<R>, row: R, told?: (text: string) => void): void;
+  /** As in a transaction. */
+  keepReserved(): Reservation | null;
 }
 
 /** The context of a streamed representation. */

@@ -43,7 +43,7 @@ export interface SealedSpec {
   readonly emits: readonly EventType[];
   readonly errors: readonly ProblemType[];
   readonly handle: AnyFunction;
-  readonly shares?: AnyFunction;
+  readonly together?: AnyFunction;
   readonly replay?: AnyFunction;
   readonly validate?: AnyFunction;
 }
@@ -80,7 +80,7 @@ export type OperationDescription = Omit<
   | "compliance"
   | "audit"
   | "handle"
-  | "shares"
+  | "together"
   | "replay"
   | "validate"
   | "location"
@@ -118,7 +118,7 @@ export function describe(operation: Operation): OperationDescription {
     compliance,
     audit: _audit,
     handle: _handle,
-    shares: _shares,
+    together: _together,
     replay: _replay,
     validate: _validate,
     location,

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from "typebox";
 import type { Spending } from "./budget.ts";
-import type { AppendContext, BatchContext, CallContext, ReadContext, StreamContext, WriteContext } from "./context.ts";
+import type { AppendContext, BatchContext, CallContext, GroupContext, ReadContext, StreamContext, WriteContext } from "./context.ts";
 import type { Fault, ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
 import { seal } from "./operation-seal.ts";
@@ -217,11 +217,11 @@ export interface BatchSpec<P extends TObject, Q extends TObject, B extends TSche
 /** What machines inside do as a call of their own: same stages, same record, no address. */
 export interface InsideSpec<I, O, L, F extends PolicyFacts> extends Parts<I, undefined, undefined, O, L, F> {
   /**
-   * Lets the call share a transaction with others that wait at the same moment: for short handlers, of which each touches rows of its own. Answers what the
-   * call is about (a task's id): no two calls about the same thing share one. The handler may run twice: a transaction that breaks off through another
-   * call is undone, and each of its calls is made again in one of its own.
+   * The short way, for calls that decide from what they were given and from memory: what it appends goes into one statement with what the calls append that
+   * wait at the same moment, each under a guard of its own. Undefined: it does not suffice here. Then, and where the guard does not hold, nothing was
+   * written, and `handle` carries the call out in a transaction of its own, or says why not.
    */
-  readonly shares?: (input: I) => string;
+  readonly together?: (ctx: GroupContext, given: Handling<I, undefined, undefined, L, F>) => Promise<O | undefined> | O | undefined;
   handle(ctx: WriteContext, given: Handling<I, undefined, undefined, L, F>): Promise<O>;
 }
 

@@ -1,12 +1,12 @@
-import type { AppendTable, JobSpec } from "../kernel/append.ts";
-import type { Demand } from "../kernel/budget.ts";
-import type { AppendContext, CursorSealer, ReadContext, StreamContext, WriteContext } from "../kernel/context.ts";
+import type { AppendTable, Guard, JobSpec } from "../kernel/append.ts";
+import type { Demand, Reservation } from "../kernel/budget.ts";
+import type { AppendContext, CursorSealer, GroupContext, ReadContext, StreamContext, WriteContext } from "../kernel/context.ts";
 import type { Reader } from "../kernel/db.ts";
 import type { FactSet } from "../kernel/facts.ts";
 import { type Appended, type Attempt, collectEvents, handlingOf, PipelineContext } from "./attempt.ts";
 import { stillAllowed } from "./authenticate.ts";
 import { digestOfBody } from "./idempotency.ts";
-import type { CallRows, Transaction } from "./ports.ts";
+import type { AppendedGuard, CallRows, Transaction } from "./ports.ts";
 
 // The contexts that handlers get, one kind for each way to commit. Nothing else makes them.
 
@@ -130,4 +130,39 @@ export function append(attempt: Attempt, idempotencyHash: string | null): Done {
   attempt.times.handled = performance.now();
   attempt.emitted = events;
   return { output, writes: { rows: ctx.rows, events, jobs: ctx.jobs, newEventId: () => machine.newId("evt") }, topics: [] };
+}
+
+/** What the short way of a call inside can do. */
+class Grouping extends Appending implements GroupContext {
+  readonly db: Reader;
+  held: AppendedGuard | undefined;
+  readonly #attempt: Attempt;
+
+  constructor(attempt: Attempt, emit: AppendContext["emit"]) {
+    super(attempt, emit, null);
+    this.#attempt = attempt;
+    this.db = attempt.machine.reader;
+  }
+
+  guard<R extends Record<string, unknown>>(guard: Guard<R>, row: R, told: ((text: string) => void) | null = null): void {
+    if (this.held) throw new Error("a call has one guard");
+    this.held = { guard: guard as unknown as Guard, row, told };
+  }
+
+  keepReserved(): Reservation | null {
+    this.#attempt.reservationKept = true;
+    return this.#attempt.reservation;
+  }
+}
+
+/** Runs the short way of a call inside; undefined where it does not suffice. */
+export async function group(attempt: Attempt): Promise<Done | undefined> {
+  const { machine, spec } = attempt;
+  const { events, emit } = collectEvents();
+  const ctx = new Grouping(attempt, emit as AppendContext["emit"]);
+  const output = await (spec.together as unknown as Handle)(ctx, handlingOf(attempt));
+  if (output === undefined) return undefined;
+  const { held, rows, jobs } = ctx;
+  const writes = { ...(held ? { guard: held } : {}), rows, events, jobs, newEventId: () => machine.newId("evt") };
+  return { output, writes, topics: [] };
 }

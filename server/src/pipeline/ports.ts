@@ -1,4 +1,4 @@
-import type { AppendTable, JobSpec } from "../kernel/append.ts";
+import type { AppendTable, Guard, JobSpec } from "../kernel/append.ts";
 import type { Reservation, Spending } from "../kernel/budget.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { CursorSealer } from "../kernel/context.ts";
@@ -100,9 +100,17 @@ export interface AppendedRow {
   readonly row: Record<string, unknown>;
 }
 
+/** What has to hold for a call to be written; `told` hears what the guard says of its row. */
+export interface AppendedGuard {
+  readonly guard: Guard;
+  readonly row: Record<string, unknown>;
+  readonly told: ((text: string) => void) | null;
+}
+
 /** All that one call writes in a group commit. */
 export interface CallRows {
   readonly record: PreparedRecord;
+  readonly guard?: AppendedGuard;
   readonly rows: readonly AppendedRow[];
   readonly events: readonly EmittedEvent[];
   readonly jobs: readonly JobSpec[];
@@ -127,15 +135,6 @@ export interface Transaction {
   commit(
     end: CallRows & { topics: readonly string[]; answer: { hash: string; stored: StoredAnswer; secret: boolean } | null },
   ): Promise<void>;
-  rollback(): Promise<void>;
-}
-
-/** A call's part in a transaction that it shares. */
-export interface SharedTransaction {
-  readonly writer: Writer;
-  /** `broken_off`: nothing was written, through the fault of whichever of the calls. Rejects where nobody knows whether it was. */
-  commit(end: CallRows & { topics: readonly string[] }): Promise<"written" | "broken_off">;
-  /** Takes the whole transaction back. */
   rollback(): Promise<void>;
 }
 
@@ -174,13 +173,9 @@ export interface Machine {
   readonly reader: Reader;
   readonly cursors: (operation: string, scope: Scope) => CursorSealer;
   readonly begin: (scope: Scope) => Promise<Transaction>;
-  /**
-   * A transaction shared with other calls that wait at the same moment, none of which is about the same `key`.
-   */
-  readonly beginShared: (scope: Scope, key: string) => Promise<SharedTransaction>;
   readonly recorder: {
     prepare(draft: RecordDraft): PreparedRecord | Promise<PreparedRecord>;
-    /** Durable when it resolves; `lost`: an earlier row held the claim, nothing of this call was written. */
+    /** Durable when it resolves; `lost`: an earlier row held the claim, or the guard does not hold; nothing of this call was written. */
     append(rows: CallRows): Promise<"written" | "lost">;
   };
   /** Reports a fault of ours; what it says never reaches the caller. */

@@ -131,36 +131,49 @@ describe("what a policy knows of money", () => {
   });
 });
 
-describe("a call that shares its transaction", () => {
-  const share = async (arrange: (test: TestMachine) => void, made: Made = {}) => {
+describe("a call inside that goes the short way", () => {
+  const inside = async (made: Made, arrange: (test: TestMachine) => void = () => undefined) => {
     const test = createTestMachine();
     arrange(test);
     let handled = 0;
-    const operations = madeOperations({ ...made, work: (ctx, body) => { handled++; return made.work?.(ctx, body); } }); // biome-ignore format: one line
+    const operations = madeOperations({ ...made, work: (ctx, body) => { handled++; return made?.work?.(ctx, body); } }); // biome-ignore format: one line
     const { pipeline } = caller(test, Object.values(operations));
-    const call = insideCall(test.machine.newId("req"), operations.shared, "test", testScope, {}, {});
-    const { answer } = await pipeline.run(operations.shared, call);
+    const call = insideCall(test.machine.newId("req"), operations.inside, "test", testScope, {}, {});
+    const { answer } = await pipeline.run(operations.inside, call);
     return { test, status: answer.status, handled, ends: test.ends, written: test.written.length };
   };
+  const lost = (test: TestMachine): void => { test.append = async ({ guard }) => (guard ? "lost" : "written"); }; // biome-ignore format: one line
+  const guard = { name: "test", columns: [], hold: () => "" };
+  const guarded: Made = { together: (ctx) => { ctx.guard(guard, {}); return { ok: true }; } }; // biome-ignore format: one line
 
-  it("is handled once where the transaction is written", async () => {
-    expect(await share(() => undefined)).toMatchObject({ status: 200, handled: 1, ends: ["settle"], written: 1 });
+  it("is written with its guard, and not handled besides", async () => {
+    const { test, ...told } = await inside(guarded);
+    expect(told).toEqual({ status: 200, handled: 0, ends: ["settle"], written: 1 });
+    expect(test.written[0]).toMatchObject({ guard: { guard }, record: { id: expect.stringMatching(/^aud_/) } });
   });
 
-  it("is made again in a transaction of its own where the shared one broke off, and reserves and notes once", async () => {
-    const noting = { work: (ctx: { note?: (text: string) => void }) => ctx.note?.("seen") };
-    const { test, ...told } = await share((machine) => machine.shared.push("broken_off"), noting);
-    expect(told).toMatchObject({ status: 200, handled: 2, ends: ["settle"], written: 1 });
-    expect(test.drafts.at(-1)?.stages.flatMap(({ reasons }) => reasons.filter((one) => one === "seen"))).toEqual(["seen"]);
+  it("is handled in a transaction of its own where that way does not suffice", async () => {
+    expect(await inside({ together: () => undefined })).toMatchObject({ status: 200, handled: 1, ends: ["settle"], written: 1 });
   });
 
-  it("is refused without being made again where its own handler refuses", async () => {
-    expect(await share(() => undefined, wrongState)).toMatchObject({ status: 409, handled: 1, ends: ["release"] });
+  it("is handled in a transaction of its own where its guard does not hold, and reserves once", async () => {
+    const { test, ...told } = await inside(guarded, lost);
+    expect(told).toEqual({ status: 200, handled: 1, ends: ["settle"], written: 1 });
+    expect(test.spendings).toHaveLength(1);
   });
 
-  it("fails as its own fault where it fails alone as well", async () => {
-    const { test, ...told } = await share(() => undefined, fault);
-    expect(told).toMatchObject({ status: 500, handled: 2, ends: ["release"] });
-    expect(test.faults).toHaveLength(1);
+  it("leaves held what it asked to keep, but not where it was lost and the handler did not ask", async () => {
+    const keeping: Made = { together: (ctx) => { ctx.guard(guard, {}); return { ok: ctx.keepReserved() !== null }; } }; // biome-ignore format: one line
+    expect(await inside(keeping)).toMatchObject({ status: 200, ends: [] });
+    expect(await inside(keeping, lost)).toMatchObject({ status: 200, ends: ["settle"] });
   });
+
+  it("is refused without being handled where that way refuses", async () => {
+    expect(await inside({ together: wrongState.work })).toMatchObject({ status: 409, handled: 0, ends: ["release"], written: 1 });
+  });
+
+  it("counts as used where nobody knows whether it was written", async () => {
+    const unknown = await inside(guarded, (test) => { test.append = broken; });
+    expect(unknown).toMatchObject({ status: 503, handled: 0, ends: ["settle"] });
+  }); // biome-ignore format: two lines
 });

@@ -6,7 +6,7 @@ import { askAgain } from "./authenticate.ts";
 import type { Answer, Call } from "./call.ts";
 import { notApplicable } from "./compliance.ts";
 import { settleDryRun } from "./dry-run.ts";
-import { append, type Done, read, readContext, stream, write } from "./effect.ts";
+import { append, type Done, group, read, readContext, stream, write } from "./effect.ts";
 import { chooseForm, hasForms } from "./form.ts";
 import { claimOrReplay, digestOfBody, idempotencyHash, sameBody } from "./idempotency.ts";
 import type { StoredAnswer, Transaction } from "./ports.ts";
@@ -68,7 +68,7 @@ export async function settleOwn(attempt: Attempt, govern: Govern): Promise<Finis
       if (stored) return await replayStored(attempt, stored, transaction);
     }
     await governAndReserve(attempt, govern);
-    const together = attempt.spec.shares && (await settleShared(attempt, attempt.spec.shares));
+    const together = attempt.spec.together && (await settleTogether(attempt));
     if (together) return together;
     transaction ??= await machine.begin(scopeOf(attempt));
     const done = await write(attempt, transaction);
@@ -83,26 +83,19 @@ export async function settleOwn(attempt: Attempt, govern: Govern): Promise<Finis
 }
 
 /**
- * Makes the call in a transaction shared with others. A refusal is this call's own and stands; whatever else breaks the transaction off may have been another
- * call's fault: undefined, and this one has to be made alone.
+ * The short way of a call inside: written in one statement with the calls that wait at the same moment. Undefined where the call says that it cannot go that
+ * way, and where its guard did not hold: nothing was written then, and it is made in a transaction of its own, which finds out why.
  */
-async function settleShared(attempt: Attempt, shares: (input: never) => unknown): Promise<Finished | undefined> {
-  const { machine, progress, params } = attempt;
-  const { compliance } = progress;
-  const transaction = await machine.beginShared(scopeOf(attempt), (shares as (input: unknown) => string)(params));
-  try {
-    const done = await write(attempt, transaction);
+async function settleTogether(attempt: Attempt): Promise<Finished | undefined> {
+  const { machine } = attempt;
+  const done = await group(attempt);
+  if (done) {
     const answer = answerOf(attempt, done.output);
     const record = await prepare(attempt, answer.body, answer.status, done.output);
-    const rows = { record, ...withFindings(attempt, done.writes), topics: done.topics };
-    if ((await unlessUnavailable(transaction.commit(rows))) === "written") return await committed(attempt, done, answer);
-  } catch (error) {
-    await transaction.rollback();
-    if (error instanceof Refusal) throw error;
+    const rows = { record, ...withFindings(attempt, done.writes) };
+    if ((await unlessUnavailable(machine.recorder.append(rows))) === "written") return await committed(attempt, done, answer);
   }
-  progress.compliance = compliance; // without what the handler noted there
   attempt.approvalId = null;
-  attempt.actual = undefined;
   attempt.reservationKept = false;
   return undefined;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Type } from "typebox";
 import type { Demand, Spending } from "../kernel/budget.ts";
+import type { GroupContext } from "../kernel/context.ts";
 import type { GateOverride } from "../kernel/gate-table.ts";
 import { createIds } from "../kernel/ids.ts";
 import { generateKey, hashKey } from "../kernel/key-format.ts";
@@ -46,8 +47,6 @@ export interface TestMachine {
   spend: Readonly<Record<string, number>> | undefined;
   /** What the next group commit comes to. */
   append: (rows: CallRows) => Promise<"written" | "lost">;
-  /** How the next shared transactions end. */
-  readonly shared: ("written" | "broken_off")[];
   /** What the next commit of a transaction comes to. */
   commit: (rows: CallRows) => Promise<void>;
   fresh: boolean;
@@ -79,21 +78,6 @@ function memoryTransactions(state: Pick<TestMachine, "answers" | "commit">): Mac
   };
 }
 
-/** Shared transactions of which the next ones end as the test says (`shared`), the others well. */
-function sharedTransactions(state: Pick<TestMachine, "shared" | "commit">): Machine["beginShared"] {
-  return async () => {
-    const fate = state.shared.shift() ?? "written";
-    return {
-      writer: {} as never,
-      commit: async (rows) => {
-        if (fate === "written") await state.commit(rows);
-        return fate;
-      },
-      rollback: async () => undefined,
-    };
-  };
-}
-
 /** What a machine knows of callers besides its one key: nobody has signed in. */
 const noSignIn = {
   lookUpKey: async () => undefined,
@@ -115,7 +99,7 @@ export function createTestMachine(): TestMachine {
     ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
   };
   const state = {
-    ...{ secret, key, drafts: [], written: [], answers: new Map(), faults: [], ends: [], spendings: [], shared: [] },
+    ...{ secret, key, drafts: [], written: [], answers: new Map(), faults: [], ends: [], spendings: [] },
     ...{ hold: null, gate: undefined, gateOverride: {}, policies: [], reserve: "memory", spend: undefined, fresh: true },
     append: async (rows: CallRows) => {
       state.written.push(rows);
@@ -155,7 +139,6 @@ export function createTestMachine(): TestMachine {
     rateLimit: unlimited,
     cursors: () => ({ seal: () => "", open: () => undefined }),
     begin: memoryTransactions(state),
-    beginShared: sharedTransactions(state),
     recorder: {
       prepare(draft) {
         state.drafts.push(draft);
@@ -194,6 +177,8 @@ interface Made {
   readonly work?: (ctx: { spent?: (actual: Demand) => void; note?: (text: string) => void }, body: Record<string, unknown>) => unknown;
   readonly replay?: () => Promise<{ bodyDigest: string; output: { ok: boolean } } | undefined>;
   readonly action?: string;
+  /** The short way of the call inside; without it there is none. */
+  readonly together?: (ctx: GroupContext) => { ok: boolean } | undefined;
 }
 
 const nothing = Type.Object({});
@@ -207,7 +192,7 @@ const spends = (): Spending => ({ agent: "sales", keyId: null, principal: "mbr_1
 const facts = (_ctx: unknown, { body }: { body: unknown }) => ({ ...salesFacts, input: body as Record<string, unknown> });
 
 /** An operation of each way to commit, on the action `task.dispatch` unless told, that spends. */
-export function madeOperations({ work, replay, action = "task.dispatch" }: Made = {}) {
+export function madeOperations({ work, replay, together, action = "task.dispatch" }: Made = {}) {
   const compliance = governs(action, facts, { spends, inputOf: "task" });
   const body = Type.Object({}, { additionalProperties: true });
   const done = (ctx: object, given: unknown): { ok: boolean } => {
@@ -249,11 +234,11 @@ export function madeOperations({ work, replay, action = "task.dispatch" }: Made 
     handle: (ctx) => done(ctx, {}),
   });
   const { permission: _permission, params: _params, query: _query, output: _output, ...insideParts } = parts;
-  const shared = defineInside({
+  const inside = defineInside({
     ...insideParts,
-    ...{ id: "tests.share", permission: exempt("a machine"), compliance: governs(action, () => salesFacts, { spends }) },
-    shares: () => "tsk_1",
+    ...{ id: "tests.inside", permission: exempt("a machine"), compliance: governs(action, () => salesFacts, { spends }) },
+    together: (ctx) => together?.(ctx),
     handle: async (ctx) => done(ctx, {}),
   });
-  return { grouped, own, read, shared };
+  return { grouped, own, read, inside };
 }

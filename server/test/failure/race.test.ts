@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createReader } from "../../src/db/reader.ts";
 import { createRunnerPort } from "../../src/features/tasks/index.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { startTestApp, type TestApp } from "../../src/testing/app.ts";
@@ -19,11 +20,9 @@ describe("ten workers of two processes that claim one task at the same moment", 
   });
 
   function portOf({ app, pool }: TestApp): Port {
-    const query = async <R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> =>
-      (await pool.query(text, values as unknown[])).rows as R[];
     return createRunnerPort({
       inside: (operation, scope, input) => app.inside(operation, "worker", scope, input),
-      db: { query },
+      db: createReader(pool),
       facts: app.facts,
       newId: app.newId,
       clock: systemClock,

@@ -12,9 +12,9 @@ import { dataFolder, type ServiceProcess, startService, until } from "../process
 const rule = 2_000;
 /** What four processes keep to on a machine that has two cores and other tests to run (milliseconds). */
 const bound = 5 * rule;
-/** How many tasks a stop meets. Each of the two workers runs eight of them, the others are queued. */
-const tasksAtOnce = 64;
-const runningAtOnce = 16;
+/** How many tasks a stop meets. Each of the two workers runs 64 of them, the others are queued. */
+const tasksAtOnce = 144;
+const runningAtOnce = 128;
 const path = "/v1/governance/kill-switch";
 
 const processes = ["api-1", "api-2", "worker-1", "worker-2"];
@@ -114,8 +114,14 @@ describe("a stop, in two API and two worker processes under load", () => {
   async function atWork(): Promise<void> {
     const answers = await Promise.all(Array.from({ length: tasksAtOnce }, (_, n) => dispatch(`api-${1 + (n % 2)}`)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: tasksAtOnce }, () => 202));
+    // The look-ups of a worker share a statement: each of the two has one that waits, and behind it the others.
     const calling = "pg_locks where relation = 'documents'::regclass and not granted";
-    await until(`${runningAtOnce} tasks are in a call`, async () => (await count(calling)) === runningAtOnce);
+    const running = "tasks where status = 'running'";
+    await until(
+      `${runningAtOnce} tasks are in a call`,
+      async () => (await count(calling)) === 2 && (await count(running)) === runningAtOnce,
+      30_000,
+    );
   }
 
   /** Goes on dispatching through both processes until it is ended; answers how long after `since` the last dispatch was accepted. */

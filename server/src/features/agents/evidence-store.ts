@@ -1,4 +1,5 @@
-import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import { defineAppendTable } from "../../kernel/append.ts";
+import type { CallContext, GroupContext, WriteContext } from "../../kernel/context.ts";
 import type { Channel } from "../../kernel/trust/index.ts";
 
 /** One item of evidence about a skill of a version, in the environment of the call that won it. */
@@ -16,12 +17,16 @@ export interface EvidenceRow {
   readonly observed_at?: number;
 }
 
-/** Arrays for `unnest`, in the order of {@link unnested}. */
-function arraysOf(ctx: CallContext, rows: readonly EvidenceRow[]): unknown[] {
+function checkRanges(rows: readonly EvidenceRow[]): void {
   for (const { channel, id, outcome, quality } of rows) {
     if (!(outcome >= 0 && outcome <= 1 && quality >= 0 && quality <= 1))
       throw new RangeError(`the evidence ${channel} ${id}: outcome and quality lie in [0, 1]`);
   }
+}
+
+/** Arrays for `unnest`, in the order of {@link unnested}. */
+function arraysOf(ctx: CallContext, rows: readonly EvidenceRow[]): unknown[] {
+  checkRanges(rows);
   return [
     ctx.scope.organization,
     ctx.scope.environment,
@@ -38,23 +43,46 @@ function arraysOf(ctx: CallContext, rows: readonly EvidenceRow[]): unknown[] {
 const unnested = `unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[], $9::timestamptz[])
   as e(version_id, skill, id, channel, outcome, quality, observed_at)`;
 
+const columns = "organization, environment, version_id, skill, id, channel, outcome, quality, observed_at";
+
+/** What is there already, by its key, stays as it was. */
+const insertFresh = (rows: string): string =>
+  `insert into trust_evidence (${columns}) select ${columns} from ${rows} e order by version_id, skill, channel, id on conflict do nothing returning ${columns}`;
+const insertNews = (fresh: string): string =>
+  `insert into trust_evidence_new (organization, environment, version_id, skill, channel, items, successes, failures, observed_at)
+   select organization, environment, version_id, skill, channel, 1, quality * outcome, quality * (1 - outcome), observed_at from ${fresh}`;
+
 /**
  * Adds evidence in the call's transaction, in one statement however many rows there are. What is there already, by its key, stays as it was. Nothing that
  * calls share is written: the sweeper adds it to the sums, and scores see it some two seconds later.
  */
 export async function recordEvidence(ctx: WriteContext, rows: readonly EvidenceRow[]): Promise<void> {
   if (rows.length === 0) return;
-  await ctx.db.query(
-    `with fresh as (
-       insert into trust_evidence (organization, environment, version_id, skill, id, channel, outcome, quality, observed_at)
-       select $1, $2, e.version_id, e.skill, e.id, e.channel, e.outcome, e.quality, e.observed_at from ${unnested}
-       order by e.version_id, e.skill, e.channel, e.id
-       on conflict do nothing
-       returning version_id, skill, channel, outcome, quality, observed_at)
-     insert into trust_evidence_new (organization, environment, version_id, skill, channel, items, successes, failures, observed_at)
-     select $1, $2, version_id, skill, channel, 1, quality * outcome, quality * (1 - outcome), observed_at from fresh`,
-    arraysOf(ctx, rows),
-  );
+  const scoped = `(select $1 as organization, $2 as environment, e.* from ${unnested})`;
+  await ctx.db.query(`with fresh as (${insertFresh(scoped)}) ${insertNews("fresh")}`, arraysOf(ctx, rows));
+}
+
+const evidence = defineAppendTable<{ [name in keyof Required<EvidenceRow>]: name extends "observed_at" ? Date : EvidenceRow[name] }>({
+  table: "trust_evidence",
+  columns: [
+    ["organization", "text"],
+    ["environment", "text"],
+    ["version_id", "text"],
+    ["skill", "text"],
+    ["id", "text"],
+    ["channel", "text"],
+    ["outcome", "float8"],
+    ["quality", "float8"],
+    ["observed_at", "timestamptz"],
+  ],
+  write: insertFresh,
+  also: insertNews,
+});
+
+/** The same, by a call that writes together with others. */
+export function appendEvidence(ctx: GroupContext, rows: readonly EvidenceRow[]): void {
+  checkRanges(rows);
+  for (const row of rows) ctx.append(evidence, { ...row, observed_at: new Date(row.observed_at ?? ctx.now) });
 }
 
 /** Puts one item in the place of what was recorded under its key, if anything: people may take back what they said. */

@@ -3,7 +3,7 @@ import type { Calibration, Evidence } from "../../kernel/trust/index.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
 import { agentFacts, type KnownAgent } from "./facts.ts";
 
-export { type EvidenceRow, recordEvidence, replaceEvidence } from "./evidence-store.ts";
+export { appendEvidence, type EvidenceRow, recordEvidence, replaceEvidence } from "./evidence-store.ts";
 export type { KnownAgent, LiveSkill, LiveVersion } from "./facts.ts";
 export { type LabelRow, recordLabel } from "./label-store.ts";
 export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";

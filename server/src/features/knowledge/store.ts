@@ -1,4 +1,5 @@
 import type { ReadContext } from "../../kernel/context.ts";
+import { defineLoader, type Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
@@ -23,9 +24,20 @@ export interface RecordKey {
   readonly id: string;
 }
 
-/** A record of the scope's environment by its base's name and its external id. */
-export async function findRecord(ctx: Looking, base: string, externalId: string): Promise<RecordRow | undefined> {
-  const [record] = await findRecords(ctx, [{ base, id: externalId }]);
+/** Keys are a base's name, which has no space, a space, and the external id. */
+const recordByKey = defineLoader<RecordRow>(
+  "record by base and id",
+  `select k.key as loader_key, d.id, d.external_id, d.fields
+   from (select key, split_part(key, ' ', 1) as base, substr(key, strpos(key, ' ') + 1) as external_id from unnest($3::text[]) as key) k
+   join knowledge_bases b on b.organization = $1 and b.environment = $2 and b.name = k.base
+   join documents d on d.organization = $1 and d.environment = $2 and d.base = b.id and d.external_id = k.external_id
+   where d.fields is not null`,
+);
+
+/** A record of the scope's environment by its base's name and its external id. Concurrent look-ups share a statement where the handle can. */
+export async function findRecord({ scope, db }: Looking, base: string, externalId: string): Promise<RecordRow | undefined> {
+  if ("load" in db) return (db as Reader).load(recordByKey, scope, `${base} ${externalId}`);
+  const [record] = await findRecords({ scope, db }, [{ base, id: externalId }]);
   return record;
 }
 

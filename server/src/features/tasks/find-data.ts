@@ -1,4 +1,5 @@
-import type { ReadContext, WriteContext } from "../../kernel/context.ts";
+import type { CallContext } from "../../kernel/context.ts";
+import type { Reader } from "../../kernel/db.ts";
 import type { AgentDefinition, RunnableTool } from "../agents/schemas.ts";
 import { findRecord, searchPassages } from "../knowledge/public.ts";
 import type { Found } from "./operations/call-tool.ts";
@@ -16,7 +17,7 @@ export interface Asked {
 
 /** Looks up what the service itself knows: a record by its id, passages by words. */
 export async function findData(
-  ctx: ReadContext | WriteContext,
+  ctx: Pick<CallContext, "scope"> & { readonly db: Reader },
   tool: OwnTool,
   definition: Pick<AgentDefinition, "knowledge">,
   { arguments: given, shown }: Asked,

@@ -1,3 +1,4 @@
+import { defineLoader, type Reader } from "../../kernel/db.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { leaseSeconds } from "./run-model.ts";
@@ -44,18 +45,20 @@ export interface WaitingTask {
   readonly skill: string;
 }
 
+const waitingTask = defineLoader<WaitingTask & { readonly priority: number }>(
+  "task that waits",
+  `select id as loader_key, agent, version_id as "versionId", skill, priority from tasks
+   where organization = $1 and environment = $2 and id = any($3::text[]) and status = 'queued' and (deadline is null or deadline > now())
+     and (not_before is null or not_before <= now())`,
+);
+
 /**
- * A task that waits for a worker, not beyond its deadline nor before its time: the cheap look before a governed start. `priority`: that of the wake-up; a task
- * that was put back since does not wait for this one.
+ * A task that waits for a worker, not beyond its deadline nor before its time: the cheap look before a governed start, which concurrent looks share. `priority`:
+ * that of the wake-up; a task that was put back since does not wait for this one.
  */
-export async function findWaiting(db: Statements, scope: Scope, task: string, priority?: number): Promise<WaitingTask | undefined> {
-  const rows = await db.query<WaitingTask>(
-    `select agent, version_id as "versionId", skill from tasks
-     where organization = $1 and environment = $2 and id = $3 and status = 'queued' and (deadline is null or deadline > now())
-       and (not_before is null or not_before <= now()) and ($4::int is null or priority >= $4)`,
-    [scope.organization, scope.environment, task, priority ?? null],
-  );
-  return rows[0];
+export async function findWaiting(db: Reader, scope: Scope, task: string, priority?: number): Promise<WaitingTask | undefined> {
+  const found = await db.load(waitingTask, scope, task);
+  return found && (priority === undefined || found.priority >= priority) ? found : undefined;
 }
 
 /** W3C `traceparent` of the call that dispatched a task; null: it was not traced. */

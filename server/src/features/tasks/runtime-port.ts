@@ -1,17 +1,18 @@
 import type { Demand } from "../../kernel/budget.ts";
 import { type Clock, timestamp } from "../../kernel/clock.ts";
+import type { Reader } from "../../kernel/db.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { NewId } from "../../kernel/ids.ts";
-import type { RunInside, Statements } from "../../kernel/machines.ts";
+import type { RunInside } from "../../kernel/machines.ts";
 import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { agentPaused, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { findSkillModel } from "../agents/public.ts";
 import { argumentsOfCalls } from "../approvals/public.ts";
-import { pausesOfCalls } from "../governance/public.ts";
+import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
-import { findCause, findHeldLeases, findWaiting, isRunByOneOf, mayCallOneOf, renewLeases } from "./lease-store.ts";
+import { findCause, findHeldLeases, renewLeases } from "./lease-store.ts";
 import { askInput } from "./operations/ask-input.ts";
 import { blockTask } from "./operations/block-task.ts";
 import { callModel } from "./operations/call-model.ts";
@@ -22,16 +23,17 @@ import { failTask } from "./operations/fail-task.ts";
 import { requeueTask } from "./operations/requeue-task.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
 import { type Asked, outcomeOptions } from "./question.ts";
+import { isReady } from "./ready.ts";
 import { createRedactions, type Redactions } from "./redactions.ts";
 import { failureOf, is, keptBy, noConnection } from "./refused.ts";
-import type { Failure, TaskRun } from "./run-model.ts";
+import { type Failure, limitsOf, runOf, type TaskRun } from "./run-model.ts";
 import { insertStep, type LeaseKey, listRunSteps, type StepEnding, type StoredStep, updateStepEnd } from "./step-store.ts";
 
 export interface RunnerPortParts {
   /** As `system:worker`. */
   readonly inside: RunInside;
   /** For what is machine-inside: leases and journal. */
-  readonly db: Statements;
+  readonly db: Reader;
   readonly facts: FactsReader;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -46,6 +48,8 @@ interface Shared extends Pick<RunnerPortParts, "inside" | "db" | "newId" | "cred
   readonly redactions: Redactions;
   /** What of their input runs get as placeholders only. */
   readonly atStart: WeakMap<LeaseKey, RedactDemand>;
+  /** Runs that this process started, by their leases. */
+  readonly runs: WeakMap<LeaseKey, HeldRun>;
   /** What of the output of steps that are under way the run gets as placeholders only, by their ids. */
   readonly kept: WeakMap<LeaseKey, Map<string, RedactDemand>>;
 }
@@ -77,7 +81,14 @@ interface AnswerFeatures {
 export function createRunnerPort({ inside: once, db, facts, newId, clock, credentialKey, credentials }: RunnerPortParts) {
   const inside = patient(once);
   const redactions = createRedactions(db, credentialKey);
-  const shared: Shared = { inside, redactions, db, newId, credentials, atStart: new WeakMap(), kept: new WeakMap() };
+  const shared: Shared = { inside, redactions, db, newId, credentials, atStart: new WeakMap(), runs: new WeakMap(), kept: new WeakMap() };
+  /** What writes in a transaction of its own comes after what the run did before. */
+  const late = <A extends unknown[], R>(call: (lease: LeaseKey, ...given: A) => Promise<R>) => {
+    return async (lease: LeaseKey, ...given: A): Promise<R> => {
+      await writeLate(shared, lease);
+      return call(lease, ...given);
+    };
+  };
   return {
     holdOf: ({ scope }: LeaseKey, run: HeldWork, { tool, model }: Using) => {
       const hold = runHold(heldBy({ facts, scope }, run, null));
@@ -91,20 +102,22 @@ export function createRunnerPort({ inside: once, db, facts, newId, clock, creden
     beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
     callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
     complete: (lease: LeaseKey, output: Readonly<Record<string, unknown>>, features: AnswerFeatures = {}) =>
-      held(
-        inside(completeTask, lease.scope, { task: lease.task, owner: lease.owner, output: redactions.restore(lease, output), features }),
-      ),
-    fail: (lease: LeaseKey, failure: Failure) =>
-      held(inside(failTask, lease.scope, { task: lease.task, owner: lease.owner, failure: redactions.restore(lease, failure) })),
-    endHeld: ({ scope, task, owner }: LeaseKey, at: Using & { readonly aborted: boolean }) =>
+      held(inside(completeTask, lease.scope, { ...runOfLease(shared, lease), output: redactions.restore(lease, output), features })),
+    fail: late((lease, failure: Failure) => {
+      const { scope, task, owner } = lease;
+      return held(inside(failTask, scope, { task, owner, failure: redactions.restore(lease, failure) }));
+    }),
+    endHeld: late(({ scope, task, owner }, at: Using & { readonly aborted: boolean }) =>
       held(inside(endHeldTask, scope, { task, owner, ...at })),
-    block: ({ scope, task, owner }: LeaseKey, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure })),
-    giveBack: ({ scope, task, owner }: LeaseKey) => held(inside(requeueTask, scope, { task, owner })),
-    journal: (lease: LeaseKey) => journalOf(shared, lease),
+    ),
+    block: late(({ scope, task, owner }, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure }))),
+    giveBack: late(({ scope, task, owner }) => held(inside(requeueTask, scope, { task, owner }))),
+    journal: late((lease) => journalOf(shared, lease)),
     endStep: (lease: LeaseKey, id: string, end: StepEnding) => endStep(shared, lease, id, end),
-    refuseStep: (lease: LeaseKey, step: StepSpec, failure: Failure) =>
+    refuseStep: late((lease, step: StepSpec, failure: Failure) =>
       insertStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
-    ask: ({ scope, task, owner }: LeaseKey, step: StepSpec, { text, options }: Question) => {
+    ),
+    ask: late(({ scope, task, owner }, step: StepSpec, { text, options }: Question) => {
       const asked: Asked = {
         step_id: newId("stp"),
         kind: "answer",
@@ -113,14 +126,37 @@ export function createRunnerPort({ inside: once, db, facts, newId, clock, creden
         asked_at: timestamp(clock.now()),
       };
       return held(inside(askInput, scope, { task, owner, asked, step }));
-    },
-    askOutcome: ({ scope, task, owner }: LeaseKey, step: StepSpec & { readonly id: string }) => {
+    }),
+    askOutcome: late(({ scope, task, owner }, step: StepSpec & { readonly id: string }) => {
       const text = `Did ${step.name} take effect? Its worker was lost while it ran. Look at its target: if it did not, it is made again.`;
       const asked: Asked = { step_id: step.id, kind: "outcome", text, options: [...outcomeOptions], asked_at: timestamp(clock.now()) };
       return held(inside(askInput, scope, { task, owner, asked, step: null }));
-    },
+    }),
     held: (leases: readonly LeaseKey[], renew: boolean) => (renew ? renewLeases(db, leases) : findHeldLeases(db, leases)),
   };
+}
+
+/** A run as its calls are told it. */
+function runOfLease({ runs }: Shared, lease: LeaseKey): { task: string; owner: string; held?: HeldRun } {
+  const held = runs.get(lease);
+  return { task: lease.task, owner: lease.owner, ...(held ? { held } : {}) };
+}
+
+/** Writes the end of the last step, where that was left to what follows it. Whoever has lost the lease hears it of what follows. */
+async function writeLate({ db, runs }: Shared, lease: LeaseKey): Promise<void> {
+  const held = runs.get(lease);
+  if (!held?.late) return;
+  const { id, ...end } = held.late;
+  await updateStepEnd(db, lease, id, end);
+  held.late = null;
+}
+
+/** The run did something more, and with it everything before was written down. */
+function went(held: HeldRun | undefined, { costUsd = 0, turn = null }: { costUsd?: number; turn?: string | null }): void {
+  if (!held) return;
+  held.late = null;
+  held.turn = turn;
+  held.work.row.cost_usd += costUsd;
 }
 
 /** Whether a write that is bound to the lease counted. */
@@ -140,22 +176,6 @@ type Claimed = { readonly claimed: true; readonly run: TaskRun } | Unclaimed;
 
 const stricter = (a: "go" | "give_back", b: ReturnType<typeof runHold>): ReturnType<typeof runHold> => (b === "go" ? a : b);
 
-/** Whether a task waits for a worker, and nothing keeps it waiting: no stop, no pause, neither of it nor of a tool or model that it needs. */
-async function isReady(
-  { db, facts }: { db: Statements; facts: FactsReader },
-  scope: Scope,
-  task: string,
-  priority: number | undefined,
-): Promise<boolean> {
-  const waiting = await findWaiting(db, scope, task, priority);
-  if (!waiting || runHold(heldBy({ facts, scope }, waiting, null)) !== "go") return false;
-  const paused = pausesOfCalls({ facts, scope });
-  const named = (wanted: string): string[] => paused.flatMap(({ kind, target }) => (kind === wanted && target !== null ? [target] : []));
-  const [tools, models] = [named("tool"), named("model")];
-  if (tools.length > 0 && (await mayCallOneOf(db, scope, waiting, tools))) return false;
-  return models.length === 0 || !(await isRunByOneOf(db, scope, waiting, models));
-}
-
 /**
  * Claims the task. A refusal by gate or policies undid the claim; it ends the task in a call of its own. One by a stop or pause leaves it queued, or
  * ends it where the stop does.
@@ -174,8 +194,13 @@ async function start(shared: Shared, lease: LeaseKey): Promise<Claimed> {
 }
 
 /** The run as the loop gets it: personal data that policies keep from it stands as placeholders in its input. */
-async function prepared({ redactions, atStart }: Shared, lease: LeaseKey, started: Extract<Started, { claimed: true }>): Promise<Claimed> {
-  const { run, redact } = started;
+async function prepared(
+  { redactions, atStart, runs }: Shared,
+  lease: LeaseKey,
+  { held, limits, redact, waitedMs }: Extract<Started, { claimed: true }>,
+): Promise<Claimed> {
+  runs.set(lease, held);
+  const run = { ...runOf(held.work, held.resumed, limitsOf(held.work, limits)), waitedMs };
   await redactions.begin(lease, run.resumed);
   if (redact === null) return { claimed: true, run };
   atStart.set(lease, redact);
@@ -241,10 +266,11 @@ interface ToolCall {
 
 /** Makes the call with what stands behind the placeholders of its arguments: the tool looks inside, and policies judge what is really asked. */
 async function toolResult(shared: Shared, lease: LeaseKey, { number, tool, arguments: shown, again = false, tainted = false }: ToolCall) {
-  const { scope, task, owner } = lease;
   const given = shared.redactions.restore(lease, shown);
+  const run = runOfLease(shared, lease);
   try {
-    const called = await shared.inside(callTool, scope, { task, owner, number, tool, arguments: given, shown, again, tainted });
+    const called = await shared.inside(callTool, lease.scope, { ...run, number, tool, arguments: given, shown, again, tainted });
+    went(run.held, "costUsd" in called ? called : {});
     return await outcomeOf(shared, lease, called, given);
   } catch (error) {
     const kept = keptBy(error);
@@ -260,6 +286,7 @@ async function toolResult(shared: Shared, lease: LeaseKey, { number, tool, argum
         failure,
         verdict: "deny",
       } as const;
+      await writeLate(shared, lease);
       if (!(await insertStep(shared.db, lease, step))) return { kind: "lost" } as const;
     }
     if (kept) return kept;
@@ -269,9 +296,10 @@ async function toolResult(shared: Shared, lease: LeaseKey, { number, tool, argum
 
 /** Asks whether the model may be asked. `shown`: what of a prompt it may see, with placeholders for what policies keep from it; null: the lease is lost. */
 async function beginModel(shared: Shared, lease: LeaseKey, { number, name: model, input }: StepSpec, demand: Demand) {
-  const { scope, task, owner } = lease;
+  const run = runOfLease(shared, lease);
   try {
-    const { id, reservation, redact } = await shared.inside(callModel, scope, { task, owner, number, model, shown: input, demand });
+    const { id, reservation, redact } = await shared.inside(callModel, lease.scope, { ...run, number, model, shown: input, demand });
+    went(run.held, { turn: id });
     const shown = async <T>(prompt: T): Promise<T | null> => {
       const redacted = redact && (await shared.redactions.redact(lease, redact, prompt));
       if (redact === null) return prompt;
@@ -347,6 +375,17 @@ async function endStep(shared: Shared, lease: LeaseKey, id: string, end: StepEnd
   const demand = shared.kept.get(lease)?.get(id);
   const redacted = demand && end.output !== undefined ? await shared.redactions.redact(lease, demand, end.output) : { value: end.output };
   if (redacted === null) return null;
-  const ended = await updateStepEnd(shared.db, lease, id, redacted.value === undefined ? end : { ...end, output: redacted.value });
-  return ended ? { output: redacted.value } : null;
+  const ending = redacted.value === undefined ? end : { ...end, output: redacted.value };
+  const held = shared.runs.get(lease);
+  if (held && endsLate(held, id, end)) {
+    held.late = { id, ...ending };
+    return { output: redacted.value };
+  }
+  if (!(await updateStepEnd(shared.db, lease, id, ending))) return null;
+  if (held) held.work.row.cost_usd += end.costUsd ?? 0;
+  return { output: redacted.value };
 }
+
+/** A turn of the built-in model is free, and taken again it says the same: its end is written with what follows it, in one statement. */
+const endsLate = ({ work, turn }: HeldRun, id: string, { state, costUsd = 0 }: StepEnding): boolean =>
+  state === "finished" && costUsd === 0 && id === turn && work.definition.model.provider === "builtin";

@@ -3,11 +3,13 @@ import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict, policyBlocked } from "../../../kernel/problems.ts";
-import type { ApprovalDemand, RedactDemand } from "../../../kernel/verdict.ts";
+import type { ApprovalDemand, Governed, RedactDemand } from "../../../kernel/verdict.ts";
 import { approvalMeets, approvalState } from "../../approvals/public.ts";
-import { inputOfRow, loadWork, runFacts, type Work } from "../run-model.ts";
+import { type HeldRun, workOf, writeLateEnd } from "../held-run.ts";
+import { appendStep, holdLease } from "../run-guards.ts";
+import { inputOfRow, runFacts, type Work } from "../run-model.ts";
 import { leaseLostOf } from "../run-store.ts";
-import { insertStep } from "../step-store.ts";
+import { insertStep, type NewStep } from "../step-store.ts";
 import type { TaskRow } from "../store.ts";
 
 export interface CallModel {
@@ -21,6 +23,8 @@ export interface CallModel {
   readonly shown: unknown;
   /** What the turn may use of budgets at most. */
   readonly demand: Demand;
+  /** The run, where the process that asks started it. */
+  readonly held?: HeldRun;
 }
 
 /** The turn may be taken: its step is begun. `reservation` stays held until the turn is over; null: no budget covers it. */
@@ -36,7 +40,7 @@ export const callModel: InsideOperation<CallModel, ModelCalled> = defineInside({
   id: "tasks.callModel",
   summary: "Ask a model",
   permission: exempt("a worker of the service itself; the model is the one that the task's version names"),
-  load: (ctx, { task }: CallModel) => loadWork(ctx, task),
+  load: (ctx, { task, held }: CallModel) => workOf(ctx, task, held),
   gate: exempt("passed when the task was started"),
   compliance: governs(
     "model.call",
@@ -62,17 +66,27 @@ export const callModel: InsideOperation<CallModel, ModelCalled> = defineInside({
   }),
   emits: [],
   errors: [conflict],
-  shares: ({ task }) => task,
+  together(ctx, { params, loaded: { row }, governed }): ModelCalled | undefined {
+    if (governed.approval || !params.held || params.held.resumed) return undefined;
+    const step = stepOf(ctx, params, governed);
+    holdLease(ctx, row, params.owner, params.held.late);
+    appendStep(ctx, row, step);
+    return { id: step.id, reservation: ctx.keepReserved(), redact: governed.redact };
+  },
   async handle(ctx, { params, loaded: { row }, governed }): Promise<ModelCalled> {
     if (governed.approval) await refuseUnapproved(ctx, row, governed.approval);
-    const id = ctx.newId("stp");
-    const verdict = governed.stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
-    const { task, owner, number, model: name, shown: input } = params;
-    const begun = await insertStep(ctx.db, { scope: ctx.scope, task, owner }, { id, number, kind: "model", name, input, verdict });
-    if (!begun) throw await leaseLostOf(ctx, row.id);
-    return { id, reservation: ctx.keepReserved(), redact: governed.redact };
+    await writeLateEnd(ctx, params);
+    const step = stepOf(ctx, params, governed);
+    const { task, owner } = params;
+    if (!(await insertStep(ctx.db, { scope: ctx.scope, task, owner }, step))) throw await leaseLostOf(ctx, row.id);
+    return { id: step.id, reservation: ctx.keepReserved(), redact: governed.redact };
   },
 });
+
+function stepOf(ctx: CallContext, { number, model: name, shown: input }: CallModel, { stages }: Governed): NewStep {
+  const verdict = stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
+  return { id: ctx.newId("stp"), number, kind: "model", name, input, verdict };
+}
 
 /** A turn of a model is covered by the approval under which its task runs, if that is at least as strict as what is demanded of it. Nobody is asked about a turn alone. */
 async function refuseUnapproved(ctx: WriteContext, row: TaskRow, demand: ApprovalDemand): Promise<void> {

@@ -2,13 +2,15 @@ import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { Risk } from "../../../kernel/risk.ts";
-import type { RedactDemand } from "../../../kernel/verdict.ts";
+import type { Governed, RedactDemand } from "../../../kernel/verdict.ts";
 import type { RunnableTool } from "../../agents/schemas.ts";
 import { askForCall, callDemand, editedBefore, saidBefore } from "../call-approval.ts";
 import { taskApprovalRequired } from "../events.ts";
 import { findData } from "../find-data.ts";
+import { type HeldRun, workOf, writeLateEnd } from "../held-run.ts";
 import { riskOfCall } from "../model.ts";
-import { type Failure, loadWork, runFacts, type Work } from "../run-model.ts";
+import { appendStep, holdLease } from "../run-guards.ts";
+import { type Failure, runFacts, type Work } from "../run-model.ts";
 import { leaseLostOf } from "../run-store.ts";
 import { insertStep } from "../step-store.ts";
 
@@ -25,6 +27,8 @@ export interface CallTool {
   readonly again: boolean;
   /** Something that the model has read could steer it. */
   readonly tainted: boolean;
+  /** The run, where the process that calls started it. */
+  readonly held?: HeldRun;
 }
 
 /** What was found or why not, as it is; the run gets what `redact` names as placeholders only. */
@@ -68,8 +72,8 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   id: "tasks.callTool",
   summary: "Call a tool",
   permission: exempt("a worker of the service itself; the tool is one that the task's skill names"),
-  async load(ctx, { task, tool: name, arguments: given, again }: CallTool): Promise<Loaded | undefined> {
-    const work = await loadWork(ctx, task);
+  async load(ctx, { task, tool: name, arguments: given, again, held }: CallTool): Promise<Loaded | undefined> {
+    const work = await workOf(ctx, task, held);
     const tool = work?.tools.find((one) => one.name === name);
     if (!work || !tool) return undefined;
     const edited = await editedBefore(ctx, { work, tool, arguments: given, again });
@@ -94,7 +98,20 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   }),
   emits: [taskApprovalRequired],
   errors: [conflict],
+  // A look-up that nobody has to approve, and that goes to the run as it is.
+  async together(ctx, { params, loaded, facts, governed }): Promise<ToolCalled | undefined> {
+    const { row, tool, definition } = loaded;
+    const { held, tainted, owner, number, shown: input } = params;
+    if (!held || held.resumed || tool.kind === "http" || (tool.cost_usd ?? 0) > 0 || governed.redact || row.call_approval) return undefined;
+    if (callDemand(ctx, { tool, risk: facts.assessed, governed, tainted })) return undefined;
+    const found = await findData(ctx, tool, definition, params);
+    const step = { id: ctx.newId("stp"), number, kind: "tool", name: tool.name, input, verdict: verdictOf(governed) } as const;
+    holdLease(ctx, row, owner, held.late);
+    appendStep(ctx, row, { ...step, ...endOf(found) });
+    return { kind: "done", id: step.id, found, verdict: step.verdict, costUsd: 0, edited: null };
+  },
   async handle(ctx, { params, loaded, facts, governed }): Promise<ToolCalled> {
+    await writeLateEnd(ctx, params);
     const call = { work: loaded, tool: loaded.tool, arguments: loaded.arguments, owner: params.owner, again: params.again };
     const demand = callDemand(ctx, { tool: loaded.tool, risk: facts.assessed, governed, tainted: params.tainted });
     const said = await saidBefore(ctx, call, demand);
@@ -103,10 +120,12 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
       ctx.spent({}); // nothing was called
       return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
     }
-    const verdict = governed.stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
-    return make(ctx, params, loaded, { verdict, redact: governed.redact });
+    return make(ctx, params, loaded, { verdict: verdictOf(governed), redact: governed.redact });
   },
 });
+
+const verdictOf = ({ stages }: Governed): string => stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
+const endOf = (found: Found) => ({ state: "failure" in found ? "failed" : "finished", ...found }) as const;
 
 /** What policies see: the risk of a write is that of the call itself, of a read that of its task. */
 function callFacts(ctx: CallContext, { loaded }: Given) {
@@ -141,7 +160,7 @@ async function make(
     return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact, edited };
   }
   const found = await findData(ctx, tool, definition, { arguments: given, shown: edited ?? params.shown });
-  await write(redact === null ? { state: "failure" in found ? "failed" : "finished", ...found } : {});
+  await write(redact === null ? endOf(found) : {});
   const called = { id, found, verdict, costUsd, edited };
   return redact === null ? { kind: "done", ...called } : { kind: "found", ...called, redact };
 }

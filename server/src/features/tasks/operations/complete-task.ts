@@ -1,10 +1,12 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { recordEvidence } from "../../agents/public.ts";
+import { appendEvidence, recordEvidence } from "../../agents/public.ts";
 import { approvalState } from "../../approvals/public.ts";
 import { taskCompleted } from "../events.ts";
 import { evidenceOfEnd } from "../evidence.ts";
+import { type HeldRun, writeLateEnd } from "../held-run.ts";
 import { trustOf, trustText } from "../model.ts";
+import { holdCompletion } from "../run-guards.ts";
 import { endRun } from "../run-store.ts";
 import { findTask } from "../store.ts";
 import { eventOf } from "../view.ts";
@@ -16,6 +18,8 @@ export interface CompleteTask {
   readonly output: Readonly<Record<string, unknown>>;
   /** What the model said of its own answer, each from 0 to 1. */
   readonly features: { readonly uncertainty?: number; readonly ungrounded?: number };
+  /** The run, where the process that completes it started it. */
+  readonly held?: HeldRun;
 }
 
 /** Ends a task with its result. The trust score is computed anew: evidence may have come, and people may have approved what ran. */
@@ -23,14 +27,27 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
   id: "tasks.completeTask",
   summary: "Complete a task",
   permission: exempt("a worker of the service itself"),
-  load: (ctx, { task }: CompleteTask) => findTask(ctx, task),
+  load: (ctx, { task, held }: CompleteTask) => held?.work.row ?? findTask(ctx, task),
   gate: exempt("ends work, starts none"),
   compliance: exempt("ends what policies saw at its start and at each of its actions"),
   audit: ({ params, loaded, output }) => auditOfTask(params.task, loaded, output),
   emits: [taskCompleted],
   errors: [conflict],
-  shares: ({ task }) => task,
+  together(ctx, { params, loaded }): Ended | undefined {
+    if (loaded.approval_id !== null || !params.held) return undefined;
+    const trust = trustOf(ctx, loaded.version_id, loaded.skill, params.features);
+    const row = holdCompletion(ctx, loaded, {
+      owner: params.owner,
+      output: JSON.stringify(params.output),
+      trust: { score: trust.score, text: trustText(trust) },
+      late: params.held.late,
+    });
+    appendEvidence(ctx, evidenceOfEnd(row, params.features.ungrounded));
+    ctx.emit(taskCompleted, ...eventOf(row));
+    return { trust_score: row.trust_score };
+  },
   async handle(ctx, { params, loaded }): Promise<Ended> {
+    await writeLateEnd(ctx, params);
     const approved = loaded.approval_id !== null && (await approvalState(ctx, loaded.approval_id)) === "consumed";
     const features = { ...params.features, ...(approved ? { human_approved: 1 } : {}) };
     const trust = trustOf(ctx, loaded.version_id, loaded.skill, features);

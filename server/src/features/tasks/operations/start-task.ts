@@ -3,7 +3,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { Risk } from "../../../kernel/risk.ts";
-import type { ApprovalDemand, Governed, RedactDemand } from "../../../kernel/verdict.ts";
+import type { ApprovalDemand, Governed, RedactDemand, RunLimits } from "../../../kernel/verdict.ts";
 import {
   approvalMeets,
   approvalOfTask,
@@ -17,8 +17,10 @@ import {
   supersedeApproval,
 } from "../../approvals/public.ts";
 import { taskApprovalRequired, taskBlocked, taskStarted } from "../events.ts";
+import type { HeldRun } from "../held-run.ts";
 import { approvalFor } from "../model.ts";
-import { inputOfRow, limitsOf, loadWork, runFacts, runOf, type TaskRun, type Work } from "../run-model.ts";
+import { holdClaim } from "../run-guards.ts";
+import { inputOfRow, loadWork, runFacts, type Work } from "../run-model.ts";
 import { awaitApproval, claimTask, insertRow } from "../run-store.ts";
 import { lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
 import { eventOf } from "../view.ts";
@@ -30,8 +32,14 @@ export interface StartTask {
 }
 
 export type Started =
-  /** `redact`: what of the input the run gets as placeholders only. */
-  | { readonly claimed: true; readonly run: TaskRun; readonly redact: RedactDemand | null }
+  /** `redact`: what of the input the run gets as placeholders only. `waitedMs`: how long it was in the queue. */
+  | {
+      readonly claimed: true;
+      readonly held: HeldRun;
+      readonly limits: RunLimits | null;
+      readonly redact: RedactDemand | null;
+      readonly waitedMs: number;
+    }
   | { readonly claimed: false; readonly reason: "not_queued" | "blocked" | "awaiting_approval" | "held" };
 
 /** What people said of the task: they approved (now used up), less than is demanded by now, something else, or not. */
@@ -58,7 +66,22 @@ export const startTask: InsideOperation<StartTask, Started> = defineInside({
   }),
   emits: [taskStarted, taskBlocked, taskApprovalRequired],
   errors: [conflict],
-  shares: ({ task }) => task,
+  // What nobody has to approve is claimed as it was looked at.
+  together(ctx, { params, loaded, facts, governed: { approval, tags, limits, redact } }): Started | undefined {
+    const { row } = loaded;
+    if (row.status !== "queued" || row.approval_id !== null) return undefined;
+    if (approvalFor(ctx, facts.assessed, approval, row.require_approval)) return undefined;
+    refuseUntimely(ctx, row);
+    const claimed = holdClaim(ctx, row, params.owner, tags);
+    ctx.emit(taskStarted, ...eventOf(claimed));
+    return {
+      claimed: true,
+      held: { work: { ...loaded, row: claimed }, resumed: row.started_at !== null, late: null, turn: null },
+      limits,
+      redact,
+      waitedMs: waited(ctx, row),
+    };
+  },
   async handle(ctx, { params, loaded, facts, governed }): Promise<Started> {
     const claim = { id: params.task, owner: params.owner, tags: governed.tags, governed };
     const { approval_id, require_approval } = loaded.row;
@@ -83,9 +106,17 @@ async function begin(ctx: WriteContext, work: Work, claim: Claim): Promise<Start
   ctx.emit(taskStarted, ...eventOf(row));
   const resumed = row.started_at?.getTime() !== row.updated_at.getTime(); // one statement sets both where a run begins
   const { limits, redact } = claim.governed;
-  const waitedMs = Math.max(0, ctx.now - work.row.updated_at.getTime());
-  return { claimed: true, run: { ...runOf({ ...work, row }, resumed, limitsOf({ ...work, row }, limits)), waitedMs }, redact };
+  return {
+    claimed: true,
+    held: { work: { ...work, row }, resumed, late: null, turn: null },
+    limits,
+    redact,
+    waitedMs: waited(ctx, work.row),
+  };
 }
+
+/** How long a task was in the queue, in milliseconds. */
+const waited = (ctx: CallContext, queued: TaskRow): number => Math.max(0, ctx.now - queued.updated_at.getTime());
 
 /**
  * Starts a task of which people were asked: uses their approval up, blocks what they did not approve, and asks anew where more is

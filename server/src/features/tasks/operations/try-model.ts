@@ -1,7 +1,7 @@
 import type { Demand, Reservation } from "../../../kernel/budget.ts";
-import type { CallContext } from "../../../kernel/context.ts";
+import type { CallContext, GroupContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
-import type { RedactDemand } from "../../../kernel/verdict.ts";
+import type { Governed, RedactDemand } from "../../../kernel/verdict.ts";
 import { type Trial, trialFacts } from "../sandbox.ts";
 
 export interface TryModel {
@@ -38,7 +38,11 @@ export const tryModel: InsideOperation<TryModel, ModelTried> = defineInside({
   audit: ({ params }) => ({ object: `model:${params.model}` }),
   emits: [],
   errors: [],
-  async handle(ctx, { governed }): Promise<ModelTried> {
-    return { reservation: ctx.keepReserved(), redact: governed.redact };
-  },
+  together: tried,
+  handle: async (ctx, given) => tried(ctx, given),
 });
+
+/** It changes nothing: its record is all that is written. */
+function tried(ctx: Pick<GroupContext, "keepReserved">, { governed }: { governed: Governed }): ModelTried {
+  return { reservation: ctx.keepReserved(), redact: governed.redact };
+}

@@ -1,6 +1,6 @@
-import type { CallContext } from "../../../kernel/context.ts";
+import type { CallContext, GroupContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
-import type { RedactDemand } from "../../../kernel/verdict.ts";
+import type { Governed, RedactDemand } from "../../../kernel/verdict.ts";
 import type { RunnableTool } from "../../agents/schemas.ts";
 import { findData } from "../find-data.ts";
 import { type Trial, trialFacts } from "../sandbox.ts";
@@ -49,9 +49,20 @@ export const tryTool: InsideOperation<TryTool, ToolTried> = defineInside({
   audit: ({ params }) => ({ object: `tool:${params.tool}` }),
   emits: [],
   errors: [],
-  async handle(ctx, { params, loaded: { tool, definition }, governed: { redact } }): Promise<ToolTried> {
-    const costUsd = tool.cost_usd ?? 0;
-    if (tool.kind === "http") return { kind: "begun", connection: tool.connection ?? null, costUsd, redact };
-    return { kind: "found", found: await findData(ctx, tool, definition, params), costUsd, redact };
-  },
+  together: tried,
+  handle: tried,
 });
+
+interface Given {
+  readonly params: TryTool;
+  readonly loaded: Loaded;
+  readonly governed: Governed;
+}
+
+/** It changes nothing: its record is all that is written. */
+async function tried(ctx: Pick<GroupContext, "scope" | "db">, { params, loaded, governed: { redact } }: Given): Promise<ToolTried> {
+  const { tool, definition } = loaded;
+  const costUsd = tool.cost_usd ?? 0;
+  if (tool.kind === "http") return { kind: "begun", connection: tool.connection ?? null, costUsd, redact };
+  return { kind: "found", found: await findData(ctx, tool, definition, params), costUsd, redact };
+}

@@ -1,0 +1,177 @@
+import { arrayLiteral, defineAppendTable, defineGuard } from "../../kernel/append.ts";
+import type { GroupContext } from "../../kernel/context.ts";
+import type { LateEnd } from "./held-run.ts";
+import { leaseSeconds } from "./run-model.ts";
+import type { NewStep } from "./step-store.ts";
+import type { TaskRow } from "./store.ts";
+
+// What the calls of runs write in groups, and what has to hold of their tasks for it. All times are the database's, as in transactions.
+
+/** The tasks that `rows` name, locked, where `holds` holds of them. */
+const locked = (rows: string, holds: string): string =>
+  `select g.*, t.ctid as place from ${rows} g
+   join tasks t on t.organization = g.organization and t.environment = g.environment and t.id = g.id
+   where ${holds} for update of t skip locked`;
+
+const scoped = [
+  ["organization", "text"],
+  ["environment", "text"],
+  ["id", "text"],
+  ["owner", "text"],
+] as const;
+
+const leased = "t.status = 'running' and t.lease_owner = g.owner";
+
+/** A queued task that nobody had to approve, as it was looked at: it is the worker's now. Tells when its run began, in milliseconds since the epoch. */
+const claim = defineGuard<{ id: string; owner: string; version_id: string; event_count: number; tags: string }>({
+  name: "claim",
+  columns: [...scoped, ["version_id", "text"], ["event_count", "int"], ["tags", "text", "text[]"]],
+  hold: (
+    rows,
+  ) => `update tasks t set status = 'running', lease_owner = h.owner, lease_until = now() + make_interval(secs => ${leaseSeconds}),
+      attempt = t.attempt + 1, started_at = coalesce(t.started_at, now()), claimed_at = now(), updated_at = now(), event_count = t.event_count + 1,
+      failure = null, tags = h.tags
+    from (${locked(
+      rows,
+      `t.status = 'queued' and t.approval_id is null and t.version_id = g.version_id and t.event_count = g.event_count
+       and (t.not_before is null or t.not_before <= now())`,
+    )}) h where t.ctid = h.place returning h.claim, floor(extract(epoch from t.started_at) * 1000)::bigint::text as told`,
+});
+
+/** A running task whose lease the worker holds. */
+const lease = defineGuard<{ id: string; owner: string }>({
+  name: "lease",
+  columns: scoped,
+  hold: (rows) => `select claim, null::text as told from (${locked(rows, leased)}) h`,
+});
+
+/** The same, and it is charged with tokens. */
+const charge = defineGuard<{ id: string; owner: string; tokens: number }>({
+  name: "charge",
+  columns: [...scoped, ["tokens", "bigint"]],
+  hold: (rows) => `update tasks t set tokens = t.tokens + h.tokens from (${locked(rows, leased)}) h
+    where t.ctid = h.place returning h.claim, null::text as told`,
+});
+
+/** A running task whose lease the worker holds, and that completes. */
+const complete = defineGuard<{
+  id: string;
+  owner: string;
+  event_count: number;
+  output: string;
+  trust_score: number;
+  trust: string;
+  tokens: number;
+}>({
+  name: "complete",
+  columns: [...scoped, ["event_count", "int"], ["output", "text"], ["trust_score", "float8"], ["trust", "text"], ["tokens", "bigint"]],
+  hold: (
+    rows,
+  ) => `update tasks t set status = 'completed', event_count = t.event_count + 1, updated_at = now(), lease_owner = null, lease_until = null,
+      finished_at = now(), output = h.output, failure = null, trust_score = h.trust_score, trust = h.trust, tokens = t.tokens + h.tokens
+    from (${locked(rows, `${leased} and t.event_count = g.event_count`)}) h where t.ctid = h.place returning h.claim, null::text as told`,
+});
+
+/** Steps as they are begun, or, where they are made in this very call, as they ended. */
+const newSteps = defineAppendTable<{
+  id: string;
+  task_id: string;
+  attempt: number;
+  number: number;
+  kind: string;
+  name: string;
+  state: string;
+  input: string;
+  output: string | null;
+  failure: string | null;
+  verdict: string | null;
+}>({
+  table: "steps",
+  columns: [
+    ["organization", "text"],
+    ["environment", "text"],
+    ["id", "text"],
+    ["task_id", "text"],
+    ["attempt", "smallint"],
+    ["number", "int"],
+    ["kind", "text"],
+    ["name", "text"],
+    ["state", "text"],
+    ["input", "text"],
+    ["output", "text"],
+    ["failure", "text"],
+    ["verdict", "text"],
+  ],
+  write: (
+    rows,
+  ) => `insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, finished_at)
+    select organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict,
+      case when state <> 'started' then now() end from ${rows} r`,
+});
+
+/** Ends of steps that were begun before. */
+const endedSteps = defineAppendTable<{ id: string; task_id: string; state: string; output: string | null; tokens: number }>({
+  table: "ended steps",
+  columns: [
+    ["organization", "text"],
+    ["environment", "text"],
+    ["id", "text"],
+    ["task_id", "text"],
+    ["state", "text"],
+    ["output", "text"],
+    ["tokens", "bigint"],
+  ],
+  write: (rows) => `update steps s set state = r.state, output = r.output, tokens = r.tokens, finished_at = now() from ${rows} r
+    where s.organization = r.organization and s.environment = r.environment and s.id = r.id and s.task_id = r.task_id and s.state = 'started'`,
+});
+
+const textOf = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
+
+/** Claims a queued task as it was looked at: `row` becomes what it is then. */
+export function holdClaim(ctx: GroupContext, row: TaskRow, owner: string, tags: readonly string[]): TaskRow {
+  const { id, version_id, event_count } = row;
+  const claimed: TaskRow = {
+    ...row,
+    status: "running",
+    lease_owner: owner,
+    attempt: row.attempt + 1,
+    event_count: event_count + 1,
+    failure: null,
+    tags: [...row.tags, ...tags.filter((tag) => !row.tags.includes(tag))],
+  };
+  ctx.guard(claim, { id, owner, version_id, event_count, tags: arrayLiteral(claimed.tags) }, (began) => {
+    claimed.started_at = new Date(Number(began));
+  });
+  return claimed;
+}
+
+/** Writes under the worker's lease, with the end of the step before, where that is still to be written. */
+export function holdLease(ctx: GroupContext, { id }: TaskRow, owner: string, late: LateEnd | null): void {
+  const tokens = late?.tokens ?? 0;
+  if (tokens > 0) ctx.guard(charge, { id, owner, tokens });
+  else ctx.guard(lease, { id, owner });
+  if (late) appendEnd(ctx, id, late);
+}
+
+/** Completes the task under the worker's lease. Answers its row as it is then. */
+export function holdCompletion(
+  ctx: GroupContext,
+  row: TaskRow,
+  { owner, output, trust, late }: { owner: string; output: string; trust: { score: number; text: string }; late: LateEnd | null },
+): TaskRow {
+  const { id, event_count } = row;
+  ctx.guard(complete, { id, owner, event_count, output, trust_score: trust.score, trust: trust.text, tokens: late?.tokens ?? 0 });
+  if (late) appendEnd(ctx, id, late);
+  return { ...row, status: "completed", event_count: event_count + 1, trust_score: trust.score };
+}
+
+function appendEnd(ctx: GroupContext, task_id: string, { id, state, output, tokens = 0 }: LateEnd): void {
+  ctx.append(endedSteps, { id, task_id, state, output: textOf(output), tokens });
+}
+
+/** Writes a step down, under a guard that holds the task. */
+export function appendStep(ctx: GroupContext, { id: task_id, attempt }: TaskRow, step: NewStep): void {
+  const { id, number, kind, name, state = "started", verdict = null } = step;
+  const texts = { input: JSON.stringify(step.input), output: textOf(step.output), failure: textOf(step.failure) };
+  ctx.append(newSteps, { id, task_id, attempt, number, kind, name, state, verdict, ...texts });
+}
