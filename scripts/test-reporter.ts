@@ -7,6 +7,8 @@ export interface Tally {
   readonly skipped: number;
   /** Full names of tests that passed at a second try only. */
   readonly again: readonly string[];
+  /** What failed, by its full name, with the first line of what it says. */
+  readonly broken: readonly string[];
 }
 
 /**
@@ -14,30 +16,35 @@ export interface Tally {
  * (a leaked connection is found there), and an error that no test caught.
  */
 export class TallyReporter implements Reporter {
-  tally: Tally = { passed: 0, failed: 0, skipped: 0, again: [] };
+  tally: Tally = { passed: 0, failed: 0, skipped: 0, again: [], broken: [] };
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     let passed = 0;
-    let failed = unhandled.length;
     let skipped = 0;
     const again: string[] = [];
+    const broken = unhandled.map(({ message }) => `an error that no test caught: ${firstLine(message)}`);
     for (const module of modules) {
-      failed += brokenSuites(module);
+      broken.push(...brokenSuites(module));
       for (const test of module.children.allTests()) {
-        const { state } = test.result();
+        const { state, errors } = test.result();
         if (state === "passed") passed += 1;
         else if (state === "skipped") skipped += 1;
-        else failed += 1;
+        else broken.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors?.[0]?.message ?? "it never finished")}`);
         if (state === "passed" && test.diagnostic()?.flaky) again.push(`${module.relativeModuleId} > ${test.fullName}`);
       }
     }
-    this.tally = { passed, failed, skipped, again };
+    this.tally = { passed, failed: broken.length, skipped, again, broken };
   }
 }
 
-function brokenSuites(module: TestModule): number {
+const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
+
+function brokenSuites(module: TestModule): string[] {
   const suites: (TestModule | TestSuite)[] = [module, ...module.children.allSuites()];
-  return suites.filter((suite) => suite.errors().length > 0).length;
+  return suites.flatMap((suite) => {
+    const [error] = suite.errors();
+    return error ? [`${module.relativeModuleId}${suite.type === "suite" ? ` > ${suite.fullName}` : ""}: ${firstLine(error.message)}`] : [];
+  });
 }
 
 /** Whether the run may be called a success: nothing failed, and something ran. */

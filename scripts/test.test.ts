@@ -54,6 +54,17 @@ describe("npm test", () => {
     expect(output).toMatch(/Passed at the second try only:\n {2}\S+second\.test\.ts > passes later\n/);
   });
 
+  it("names at its end what failed, and why", () => {
+    const { output } = npmTest("--dir", folder, "bad", "load", "hook");
+    const [, named = ""] = output.split("\nFailed:\n");
+    for (const line of [
+      /^ {2}\S+bad\.test\.ts > fails: expected 1 to be 2/m,
+      /^ {2}\S+load\.test\.ts: does not load$/m,
+      /^ {2}\S+hook\.test\.ts: leaked$/m,
+    ])
+      expect(named).toMatch(line);
+  });
+
   it("says that a PostgreSQL to test on is not installed", () => {
     const { status, last, output } = npmTest("--postgres", "9");
     expect({ status, last }).toEqual({ status: 1, last: "0 passed, 1 failed" });
@@ -61,7 +72,7 @@ describe("npm test", () => {
   });
 
   it("calls no run a success in which nothing ran", () => {
-    expect(isSuccess({ passed: 0, failed: 0, skipped: 3, again: [] })).toBe(false);
-    expect(isSuccess({ passed: 1, failed: 0, skipped: 0, again: [] })).toBe(true);
+    expect(isSuccess({ passed: 0, failed: 0, skipped: 3, again: [], broken: [] })).toBe(false);
+    expect(isSuccess({ passed: 1, failed: 0, skipped: 0, again: [], broken: [] })).toBe(true);
   });
 });

@@ -42,10 +42,11 @@ async function runTests(args: string[]): Promise<Tally> {
   return reporter.tally;
 }
 
-let tally: Tally = { passed: 0, failed: 1, skipped: 0, again: [] };
+let tally: Tally = { passed: 0, failed: 1, skipped: 0, again: [], broken: [] };
 try {
   tally = await runTests(process.argv.slice(2));
   if (tally.again.length > 0) console.log(`Passed at the second try only:\n${tally.again.map((name) => `  ${name}`).join("\n")}`);
+  if (tally.broken.length > 0) console.log(`Failed:\n${tally.broken.map((name) => `  ${name}`).join("\n")}`);
   if (tally.skipped > 0) console.log(`${tally.skipped} skipped`);
   if (tally.passed + tally.failed === 0) console.log("No test ran.");
 } catch (error) {

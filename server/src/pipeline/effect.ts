@@ -160,8 +160,11 @@ export async function group(attempt: Attempt): Promise<Done | undefined> {
   const { machine, spec } = attempt;
   const { events, emit } = collectEvents();
   const ctx = new Grouping(attempt, emit as AppendContext["emit"]);
+  attempt.times.handles = performance.now();
   const output = await (spec.together as unknown as Handle)(ctx, handlingOf(attempt));
   if (output === undefined) return undefined;
+  attempt.times.handled = performance.now();
+  attempt.emitted = events;
   const { held, rows, jobs } = ctx;
   const writes = { ...(held ? { guard: held } : {}), rows, events, jobs, newEventId: () => machine.newId("evt") };
   return { output, writes, topics: [] };
