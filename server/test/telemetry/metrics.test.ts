@@ -67,7 +67,7 @@ describe("the metrics of a task", () => {
       expect(more("aos_tool_calls_total", { tool: "get_lead", kind: "record", outcome: "answered" })).toBe(1);
       for (const group of ["calls", "runs"]) expect(more("aos_commit_batch_calls", { group })).toBeGreaterThanOrEqual(1);
       expect(sumOf(after, "aos_worker_running_tasks")).toBe(0);
-      expect(sumOf(after, "aos_worker_capacity_tasks")).toBe(8);
+      expect(sumOf(after, "aos_worker_capacity_tasks")).toBe(64);
       expect(sumOf(after, "aos_calls_in_flight")).toBe(0);
     });
   });

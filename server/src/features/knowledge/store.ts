@@ -36,7 +36,10 @@ const recordByKey = defineLoader<RecordRow>(
 
 /** A record of the scope's environment by its base's name and its external id. Concurrent look-ups share a statement where the handle can. */
 export async function findRecord({ scope, db }: Looking, base: string, externalId: string): Promise<RecordRow | undefined> {
-  if ("load" in db) return (db as Reader).load(recordByKey, scope, `${base} ${externalId}`);
+  if ("load" in db) {
+    const found = await (db as Reader).load(recordByKey, scope, `${base} ${externalId}`);
+    return found && { id: found.id, external_id: found.external_id, fields: found.fields };
+  }
   const [record] = await findRecords({ scope, db }, [{ base, id: externalId }]);
   return record;
 }
