@@ -84,6 +84,13 @@ describe("the entries of a new operation", () => {
     expect(text).toMatch(/"a.b": nothing,\n {2}"tasks.readIt": async \(app, environment\) => .*waitingTask\(app, environment\).*,\n\};/);
   });
 
+  it("are added behind arrangements that have steps of their own, and where there is none yet", () => {
+    const steps = '  "a.b": async () => {\n    return { params: {} };\n  },\n  "a.c": nothing,\n';
+    const text = arranged(`import { nothing } from "./arranged.ts";\n\nexport const arrange: Arrangements = {\n${steps}};\n`, wanted);
+    expect(text).toContain(`${steps}  "tasks.readIt": `);
+    expect(arranged("export const arrange: Arrangements = {};\n", wanted)).toMatch(/= \{\n {2}"tasks.readIt": .*,\n\};\n$/);
+  });
+
   it("are added to the table of roles as they are now", () => {
     expect(tabled("export const rows = `\n`;\n", wanted)).toMatch(
       /vwr opr bld evl apr aud adm\ntasks.readIt {17}✓ {3}✓ {3}✓ {3}✓ {3}✓ {3}✓ {3}✓\n`;/,
@@ -119,7 +126,8 @@ describe("what is written", () => {
     const checked = await run(process.execPath, [path.join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.probe.json"], {
       cwd: copy,
     }).catch((error: { stdout: string }) => error);
-    expect(checked.stdout.split("\n").filter((line) => line.includes("probe"))).toEqual([]);
+    const written = [...files, ...edited];
+    expect(checked.stdout.split("\n").filter((line) => written.some((file) => line.startsWith(file)))).toEqual([]);
     expect(await readFile(path.join(copy, "server/src/features/tasks/lists/surface.ts"), "utf8")).toContain("probeEverything");
     await expect(newOperation("tasks.probeTask", "GET", "/v1/tasks/{task}/again", ...decided)).rejects.toMatchObject({ code: 2 });
   }, 180_000);

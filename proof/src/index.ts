@@ -75,8 +75,10 @@ export {
   type ProofToVerify,
   type ProofVerdict,
   parseTlogProof,
+  type RecordVerdict,
   type TlogProof,
   tlogProofHeader,
   verifyProof,
+  verifyRecordProof,
 } from "./tlog-proof.ts";
 export { type ExportReport, type VerifyExportOptions, verifyExport } from "./verify-export.ts";

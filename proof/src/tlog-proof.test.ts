@@ -2,12 +2,12 @@ import { createPublicKey, generateKeyPairSync, sign } from "node:crypto";
 import { verifyTLogInclusion } from "@sigstore/verify/dist/tlog/index.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { concat, fromBase64, toBase64 } from "./bytes.ts";
+import { concat, fromBase64, toBase64, utf8 } from "./bytes.ts";
 import { signCheckpoint } from "./checkpoint.ts";
 import { leafHash } from "./merkle.ts";
-import { type Ed25519Signer, parseNote, verifierKey } from "./note.ts";
+import { type Ed25519Signer, formatVerifierKey, parseNote, verifierKey } from "./note.ts";
 import { createTree, inclusionProof, type TileReader } from "./tiles.ts";
-import { formatTlogProof, parseTlogProof, verifyProof } from "./tlog-proof.ts";
+import { formatTlogProof, parseTlogProof, verifyProof, verifyRecordProof } from "./tlog-proof.ts";
 
 const { privateKey } = generateKeyPairSync("ed25519");
 const signer: Ed25519Signer = {
@@ -133,5 +133,29 @@ describe("a proof", () => {
         part: "format",
       });
     }
+  });
+});
+
+describe("a proof that carries its record", () => {
+  const staging = formatVerifierKey(verifierKey("aos.example/default/staging", signer.publicKey));
+  const keys = `${staging}\n${formatVerifierKey(publicKey)}\n`;
+  const carrying = async (index: number, data = dataAt(index)) =>
+    formatTlogProof({ ...parseTlogProof(await proofOf(index)), extra: utf8(data) });
+
+  it("is verified under the key of its log among several, and answers the record", async () => {
+    expect(await verifyRecordProof(await carrying(7), keys)).toMatchObject({
+      verified: true,
+      index: 7,
+      record: { id: "aud_7", note: "\u00e4" },
+    });
+  });
+
+  it.each([
+    ["another record is carried", () => carrying(7, dataAt(8)), keys, "inclusion"],
+    ["no key is that of its log", () => carrying(7), staging, "signature"],
+    ["the keys are none", () => carrying(7), "nonsense", "format"],
+    ["it carries none after all", () => proofOf(7), keys, "format"],
+  ])("is refused where %s", async (_what, proof, given, part) => {
+    expect(await verifyRecordProof(await proof(), given)).toMatchObject({ verified: false, part });
   });
 });

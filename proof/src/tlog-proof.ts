@@ -1,5 +1,5 @@
 import { fromBase64, toBase64 } from "./bytes.ts";
-import { type Checkpoint, openCheckpoint } from "./checkpoint.ts";
+import { type Checkpoint, openCheckpoint, readCheckpointUnverified } from "./checkpoint.ts";
 import { hashLength, isCount, leafHash, verifyInclusion } from "./merkle.ts";
 import { FormatError, parseVerifierKey, type VerifierKey } from "./note.ts";
 
@@ -76,4 +76,29 @@ export async function verifyProof({ proofText, leafData, publicKey }: ProofToVer
     return { verified: false, part: "inclusion", reason };
   }
   return { verified: true, index, checkpoint };
+}
+
+/** What `verifyRecordProof` answers: where the record stands in which log, with the record itself, or the first thing that does not hold. */
+export type RecordVerdict =
+  | (Extract<ProofVerdict, { verified: true }> & { readonly record: Readonly<Record<string, unknown>> })
+  | Extract<ProofVerdict, { verified: false }>;
+
+/**
+ * Verifies the proof of a record as the service gives it, which carries the record. `keys` holds verifier keys, one a line, as the file `audit.vkey` does: that of the proof's
+ * own log is taken. Whoever wants the proof of a certain record compares `record.id`.
+ */
+export async function verifyRecordProof(proofText: string, keys: string): Promise<RecordVerdict> {
+  try {
+    const { extra, checkpoint } = parseTlogProof(proofText);
+    if (!extra) throw new FormatError("the proof carries no record");
+    const { origin } = readCheckpointUnverified(checkpoint);
+    const lines = keys.split("\n").filter((line) => line.trim() !== "");
+    const publicKey = lines.map(parseVerifierKey).find(({ name }) => name === origin);
+    if (!publicKey) return { verified: false, part: "signature", reason: `none of the keys is that of the log ${origin}` };
+    const verdict = await verifyProof({ proofText, leafData: extra, publicKey });
+    return verdict.verified ? { ...verdict, record: JSON.parse(new TextDecoder().decode(extra)) } : verdict;
+  } catch (error) {
+    if (error instanceof FormatError) return { verified: false, part: "format", reason: error.message };
+    throw error;
+  }
 }

@@ -55,7 +55,8 @@ function withImport(text: string, line: string): string {
   return `${text.slice(0, end)}\n${line}${text.slice(end)}`;
 }
 
-const arrangements = /(export const arrange: Arrangements = \{)([\s\S]*?)(\n?\};)/;
+/** From the opening brace to the one that closes it, which stands at the beginning of its line: what is returned within an arrangement ends in the same letters. */
+const arrangements = /(export const arrange: Arrangements = \{)([\s\S]*?)(\n\};|(?<=Arrangements = \{)\};)/;
 
 /** The arrangements with that of the operation at their end. */
 export function arranged(text: string, wanted: WantedOperation): string | undefined {

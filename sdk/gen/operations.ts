@@ -100,7 +100,7 @@ function answerOf(document: Document, { responses }: Described): { answer: Opera
   const members = own === undefined ? {} : (resolve<Schema>(document, own).properties ?? {});
   return {
     answer: { status: Number(status), types: Object.keys(content), schema: own?.$ref === undefined ? null : nameOf(own.$ref) },
-    paginated: Object.keys(members).sort().join() === "data,has_more,next_cursor",
+    paginated: ["data", "has_more", "next_cursor"].every((member) => member in members), // a page may tell more, such as counts
   };
 }
 

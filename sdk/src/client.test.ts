@@ -125,6 +125,17 @@ describe("a list", () => {
     expect(sizes).toEqual([2, 2, 1]);
   });
 
+  it("is iterated over also where its page tells more than what it lists", async () => {
+    const labelled = { agent: "sales", task: "qualify_lead", lead_id: "ld_1002", labels: ["asking"], require_approval: true };
+    const asking: string[] = [];
+    for (let n = 0; n < 3; n++) asking.push((await aos.agents.dispatchTask(labelled)).task_id);
+    const seen: string[] = [];
+    for await (const { task_id } of aos.approvals.listApprovals({ agent: ["sales"], limit: 2 })) seen.push(task_id);
+    expect(seen).toEqual(expect.arrayContaining(asking));
+    const { counts } = await aos.approvals.listApprovals({ limit: 1 });
+    expect(counts.total).toBe(seen.length);
+  });
+
   it("is read no further than the loop goes", async () => {
     const page = { data: [{ task_id: "tsk_1" }], has_more: true, next_cursor: "next" };
     const { url, received } = await loopback(json(page));

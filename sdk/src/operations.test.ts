@@ -62,7 +62,10 @@ describe("the table of operations", () => {
     expect(fieldOf("tasks.changeTask", "deadline")).toMatchObject({ type: "string", nullable: true, format: "date-time" });
     expect(fieldOf("approvals.reject", "reason")).toMatchObject({ type: "string", required: true });
     expect([operations["agents.dispatchTask"].body?.open, operations["tasks.cancelTask"].body?.open]).toEqual([true, false]);
-    expect([operations["tasks.listTasks"].paginated, operations["evaluations.readRun"].paginated]).toEqual([true, false]);
+    const paginated = (["tasks.listTasks", "approvals.listApprovals", "evaluations.readRun"] as const).map(
+      (id) => operations[id].paginated,
+    );
+    expect(paginated).toEqual([true, true, false]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -19,6 +19,8 @@ const [prelude = "", ...rest] = blocks;
 /** What runs in a page of the service (browser.test.ts), and what waits for deliveries. */
 const inBrowser = rest.filter((block) => block.includes("/auth/session"));
 const receiver = rest.find((block) => block.includes("createServer")) as string;
+/** That of the guide, which is meant for the folder of a service. */
+const guideReceiver = (await readFile(path.join(root, "docs/guide/webhooks.md"), "utf8")).match(/^```ts\n(.*?)^```$/ms)?.[1] as string;
 const programs = rest.filter((block) => block !== receiver && !inBrowser.includes(block));
 /** A block stands for itself where it makes its client, else it goes on from the first. */
 const programOf = (block: string): string => (/\bcreateClient\(/.test(block) || block === receiver ? block : `${prelude}\n${block}`);
@@ -54,13 +56,15 @@ beforeAll(async () => {
   app = await startTestApp({ role: "all" });
   folder = await mkdtemp(path.join(own, ".aos-readme-"));
   await Promise.all(rest.map((block) => writeFile(fileOf(block), programOf(block))));
+  await mkdir(path.join(folder, ".aos"));
+  await writeFile(path.join(folder, "receiver.ts"), guideReceiver);
   await writeFile(
     path.join(folder, "tsconfig.json"),
     JSON.stringify({
       extends: "../../tsconfig.json",
       compilerOptions: { noUnusedLocals: false },
       include: [],
-      files: rest.map((block) => path.basename(fileOf(block))),
+      files: ["receiver.ts", ...rest.map((block) => path.basename(fileOf(block)))],
     }),
   );
 });
@@ -103,10 +107,17 @@ describe("the snippets of the README", () => {
     expect(printed).toEqual(expected.map((line) => expect.stringMatching(pattern(line))));
   });
 
-  it("receive webhooks: take what is signed, and refuse the rest", async () => {
+  it.each([
+    ["of the README", () => fileOf(receiver)],
+    ["of the guide", () => path.join(folder, "receiver.ts")],
+  ])("receive webhooks: that %s takes what is signed, and refuses the rest", async (_which, fileOfReceiver) => {
+    const file = fileOfReceiver();
     const secret = `whsec_${randomBytes(32).toString("base64")}`;
     const port = String(await freePort());
-    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", fileOf(receiver)], {
+    await writeFile(path.join(folder, ".aos/webhook.secret"), `${secret}\n`);
+    await writeFile(file, (await readFile(file, "utf8")).replace("listen(9009)", `listen(${port})`));
+    const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", file], {
+      cwd: folder,
       env: env({ WEBHOOK_SECRET: secret, PORT: port }),
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -99,6 +99,10 @@ describe("reading the configuration", () => {
   it("finds variables that are misspelt", () => {
     expect(unknownVariables({ AOS_PROT: "1", AOS_PORT: "1", HOME: "/" })).toEqual(["AOS_PROT"]);
   });
+
+  it("passes over those of the command line, which the guide has people set", () => {
+    expect(unknownVariables({ AOS_URL: "http://127.0.0.1:4000", AOS_KEY: "aos_dev_x", AOS_PROFILE: "live" })).toEqual([]);
+  });
 });
 
 describe("showing the configuration", () => {

@@ -210,11 +210,14 @@ function readOne(declared: Variable<keyof Config>, given: string, before: Partia
   throw new ConfigError(`${declared.name} ${what}; it must be ${declared.allowed}.`);
 }
 
+/** What the command line and the client read: in the terminal that starts the service they may be set as well. */
+const ofClients: readonly string[] = ["AOS_URL", "AOS_KEY", "AOS_PROFILE"];
+
 /**
  * Variables that look like ours and are not: a misspelt one would silently leave its default in force, so the start should warn of it.
  */
 export function unknownVariables(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const names = new Set(VARIABLES.map((declared) => declared.name));
+  const names = new Set([...VARIABLES.map((declared) => declared.name), ...ofClients]);
   return Object.keys(env)
     .filter((name) => name.startsWith("AOS_") && !names.has(name))
     .sort();

@@ -22,15 +22,18 @@ export function greeting({ config, portal, adminKeyFile, first, seconds, colour 
   if (config.role === "worker") return `${[...lines, "  A worker: it serves no API."].join("\n")}\n\n`;
   const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
   if (portal) lines.push(...toPortal(portal));
-  lines.push(`  API          ${address}`, `  Description  ${address}/openapi.json`);
+  lines.push(`  API          ${address}`, `  Guide        ${address}/docs`, `  Description  ${address}/openapi.json`);
   if (existsSync(adminKeyFile)) lines.push(...withKey(address, adminKeyFile, first, config.sample));
-  else lines.push(``, `  A key for a call comes from:  aos keys create --environment development --role admin`);
+  else lines.push(``, `  A key for a call comes from:  ${command()} keys create --environment development --role admin`);
   return `${lines.join("\n")}\n\n`;
 }
 
+/** How the command line is called from where the service was started: in the repository it is on no path. */
+const command = (): string => (existsSync(path.resolve("bin/aos")) ? "bin/aos" : "aos");
+
 function toPortal({ url, link }: NonNullable<Greeting["portal"]>): string[] {
-  if (link === null) return [`  Portal       ${url}`, "               a link that signs you in:  aos link"];
-  return [`  Portal       ${link}`, "               signs you in once, within 15 minutes; another link:  aos link"];
+  if (link === null) return [`  Portal       ${url}`, `               a link that signs you in:  ${command()} link`];
+  return [`  Portal       ${link}`, `               signs you in once, within 15 minutes; another link:  ${command()} link`];
 }
 
 function withKey(address: string, adminKeyFile: string, first: boolean, sample: boolean): string[] {

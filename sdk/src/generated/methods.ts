@@ -360,7 +360,7 @@ export interface ApprovalsOperations {
    *
    * `GET /v1/approvals`
    */
-  readonly listApprovals: Read<"approvals.listApprovals">;
+  readonly listApprovals: List<"approvals.listApprovals">;
   /**
    * Read an approval.
    *

@@ -1221,7 +1221,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ifMatch: false,
     ifNoneMatch: false,
     waits: false,
-    paginated: false,
+    paginated: true,
     streams: false,
     pathParameters: [],
     queryParameters: [

@@ -24,6 +24,7 @@ const order: readonly string[] = [
   "guide/first-agent.md",
   "guide/approvals.md",
   "guide/webhooks.md",
+  "guide/a-program.md",
   "guide/policies.md",
   "guide/agents-at-work.md",
   "guide/proving-what-happened.md",
