@@ -97,9 +97,9 @@ describe("a page of another origin, in a browser that is signed in", () => {
     await page.goto(`${app.url}/sign-in#token=${await linkToken(app)}`);
     await signedIn(page);
     const before = (await app.call("GET", "/v1/tasks")).body.data.length;
-    const refusals: number[] = [];
-    page.on("response", (response) => void (response.url().includes("/v1/") && refusals.push(response.status())));
     await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+    const answers: number[] = [];
+    page.on("response", (response) => void (response.url().includes("/v1/") && answers.push(response.status())));
     const outcome = await page.evaluate(async (target) => {
       const tried = async (init: RequestInit, path = "/v1/tasks"): Promise<string> =>
         fetch(target + path, { credentials: "include", ...init }).then(
@@ -118,7 +118,7 @@ describe("a page of another origin, in a browser that is signed in", () => {
       ];
     }, app.url);
     expect(outcome).toEqual(["kept from it", "opaque ", "opaque ", "kept from it"]);
-    expect(refusals.filter((status) => status < 400)).toEqual([]);
+    expect(answers.filter((status) => status < 400)).toEqual([]);
     expect((await app.call("GET", "/v1/tasks")).body.data.length).toBe(before);
   });
 });

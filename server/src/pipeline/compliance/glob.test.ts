@@ -45,18 +45,12 @@ test("Nothing but star and question mark has a meaning of its own.", () => {
   expect(glob("[ab]+\\", "[ab]+\\")).toBe(true);
 });
 
-test("Doubling a hostile text about doubles the time: nothing backtracks.", () => {
+test("A hostile text of a million characters is decided within the test's own time: nothing backtracks, which would take years.", () => {
   const pattern = `${"*a?a".repeat(40)}*b`;
-  const steps = (size: number): number => {
-    const text = `${"a".repeat(size)}c`;
-    const from = process.hrtime.bigint();
-    expect(glob(`${text}b`, pattern)).toBe(true);
-    expect(glob(text, `*${"a".repeat(100)}b*`)).toBe(false);
-    return Number(process.hrtime.bigint() - from);
-  };
-  const best = (size: number): number => Math.min(...Array.from({ length: 5 }, () => steps(size)));
-  best(20_000);
-  expect(best(160_000) / best(20_000)).toBeLessThan(32);
+  const text = `${"a".repeat(1_000_000)}c`;
+  expect(glob(`${text}b`, pattern)).toBe(true);
+  expect(glob(text, pattern)).toBe(false);
+  expect(glob(text, `*${"a".repeat(100)}b*`)).toBe(false);
 });
 
 test("A pattern beyond the bound is refused.", () => {
