@@ -14,8 +14,11 @@ interface Task {
   readonly status: string;
 }
 
+/** What furnishing needs of a service: its interface, and a receiver of webhooks. */
+type Furnishable = Pick<Service, "call" | "receiver">;
+
 /** Gives the service something to show, by its interface alone: people, rules, work that went well, went wrong and waits. */
-export async function furnish(service: Service): Promise<Furnished> {
+export async function furnish(service: Furnishable): Promise<Furnished> {
   const { call } = service;
   const webhook = await webhooks(service);
   const approver = await keys(service);
@@ -26,7 +29,7 @@ export async function furnish(service: Service): Promise<Furnished> {
   return { approval, task, policy, webhook };
 }
 
-async function webhooks({ call, receiver }: Service): Promise<string> {
+async function webhooks({ call, receiver }: Furnishable): Promise<string> {
   const made = (url: string, events: string[], description: string) =>
     call<{ webhook_id: string }>("POST", "/v1/webhooks", { url, events, description });
   await made(`${receiver}/bad`, ["task.failed", "task.blocked"], "The pager of the operations team");
@@ -35,7 +38,7 @@ async function webhooks({ call, receiver }: Service): Promise<string> {
 }
 
 /** Answers the secret of a second person's key. */
-async function keys({ call }: Service): Promise<string> {
+async function keys({ call }: Furnishable): Promise<string> {
   await call("POST", "/v1/admin/keys", {
     name: "Lead intake",
     role: "operator",
@@ -58,7 +61,7 @@ async function keys({ call }: Service): Promise<string> {
   return key;
 }
 
-async function policies({ call }: Service): Promise<string> {
+async function policies({ call }: Furnishable): Promise<string> {
   const make = (policy: object) => call<{ policy_id: string }>("POST", "/v1/governance/policies", { params: {}, controls: [], ...policy });
   await make({
     name: "No account numbers in lead notes",
@@ -95,7 +98,7 @@ async function policies({ call }: Service): Promise<string> {
 const lead = (number: number): string => `ld_${1000 + number}`;
 
 /** Work that has ended, well and otherwise. Answers a completed task that people have judged. */
-async function finishedWork({ call }: Service): Promise<string> {
+async function finishedWork({ call }: Furnishable): Promise<string> {
   const dispatch = (task: string, lead_id: string, more: object = {}) =>
     call<Task>("POST", "/v1/agents/sales/tasks", { task, lead_id, ...more });
   const done: string[] = [];
@@ -111,7 +114,7 @@ async function finishedWork({ call }: Service): Promise<string> {
 }
 
 /** Work that waits for people. Answers the task of an approval that one of two people has to give still. */
-async function waitingWork({ call }: Service, key: string): Promise<string> {
+async function waitingWork({ call }: Furnishable, key: string): Promise<string> {
   const ask = (task: string, number: number) =>
     call<Task>("POST", "/v1/agents/sales/tasks", { task, lead_id: lead(number), require_approval: true }, key);
   const rejected = await ask("qualify_lead", 50);
@@ -124,14 +127,14 @@ async function waitingWork({ call }: Service, key: string): Promise<string> {
   return (await ask("route_lead", 64)).task_id;
 }
 
-async function decide(call: Service["call"], task: string, word: string, body: object): Promise<void> {
+async function decide(call: Furnishable["call"], task: string, word: string, body: object): Promise<void> {
   const { digest } = await call<{ digest: string }>("GET", `/v1/approvals/${task}`);
   await call("POST", `/v1/approvals/${task}/${word}`, { digest, ...body });
 }
 
 const final = new Set(["completed", "failed", "rejected", "expired", "blocked", "cancelled", "awaiting_approval", "input_required"]);
 
-async function ended(call: Service["call"], task: string): Promise<void> {
+async function ended(call: Furnishable["call"], task: string): Promise<void> {
   for (;;) {
     if (final.has((await call<Task>("GET", `/v1/tasks/${task}`)).status)) return;
     await setTimeout(100);

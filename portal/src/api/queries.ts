@@ -32,26 +32,28 @@ export async function prefetch(queryClient: QueryClient, ...reads: readonly Read
 /** How often something is asked again while the page is seen, in ms, where no stream of events says when; `false`: not by itself. */
 export interface Live<T> {
   readonly every?: number | false | ((data: T | undefined) => number | false);
+  /** No event tells of it, such as of the attempts of deliveries: so it is asked again as often while the stream is open. */
+  readonly untold?: boolean;
 }
 
 /**
  * What a route's loader has fetched, kept fresh. Throws where the loader forgot it: then a page would show nothing and jump, and nobody would see why.
  */
-export function usePrefetched<T>(
-  options: Read<T>,
-  { every = false }: Live<T> = {},
-): { data: T; isStale: boolean; problem: Problem | null } {
-  const result = useLive(options, { every });
+export function usePrefetched<T>(options: Read<T>, live: Live<T> = {}): { data: T; isStale: boolean; problem: Problem | null } {
+  const result = useLive(options, live);
   if (result.data === undefined)
     throw new Error(`nothing was fetched for ${JSON.stringify(options.queryKey)}: name it in the route's loader`);
   return { data: result.data, isStale: result.isStale, problem: result.error ? asProblem(result.error) : null };
 }
 
 /** Reads something after the page is shown: with a skeleton until it is there. */
-export function useLive<T>(options: Read<T>, { every = false }: Live<T> = {}): UseQueryResult<T> {
+export function useLive<T>(options: Read<T>, { every = false, untold = false }: Live<T> = {}): UseQueryResult<T> {
   return useQuery({
     ...queryOptions(options),
-    refetchInterval: (query) => paced(typeof every === "function" ? every(query.state.data as T | undefined) : every),
+    refetchInterval: (query) => {
+      const pause = typeof every === "function" ? every(query.state.data as T | undefined) : every;
+      return untold ? pause : paced(pause);
+    },
   });
 }
 

@@ -1,10 +1,12 @@
 import { useState } from "react";
+import type { Session } from "../api/session.ts";
 import { Keys } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { setSingleKeys, singleKeysOn, useShortcutGroups } from "../ui/shortcuts.ts";
+import { OtherEnvironments } from "./environment.tsx";
 
 /** What the keys do here, and where to read more. */
-export function Help({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+export function Help({ session, open, onClose }: { readonly session: Session; readonly open: boolean; readonly onClose: () => void }) {
   const groups = useShortcutGroups();
   const [on, setOn] = useState(singleKeysOn);
   const turn = (next: boolean): void => {
@@ -33,6 +35,10 @@ export function Help({ open, onClose }: { readonly open: boolean; readonly onClo
             </section>
           ))}
       </div>
+      <section className="mt-6 grid gap-2 border-t border-line pt-4">
+        <h3 className="text-sm font-semibold">Environments</h3>
+        <OtherEnvironments environment={session.environment} onGo={onClose} />
+      </section>
       <div className="mt-6 grid gap-3 border-t border-line pt-4 text-sm">
         <label className="flex items-center gap-2">
           <input type="checkbox" checked={on} onChange={(event) => turn(event.target.checked)} className="size-4 accent-accent" />

@@ -40,7 +40,7 @@ export function Shell() {
         </main>
       </div>
       <ThumbBar session={session} />
-      <Help open={help} onClose={() => setHelp(false)} />
+      <Help session={session} open={help} onClose={() => setHelp(false)} />
       {palette ? (
         <Suspense>
           <Palette onClose={() => setPalette(false)} />

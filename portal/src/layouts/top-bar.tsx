@@ -1,30 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
-import { clsx } from "clsx";
 import { CircleHelp, LogOut, Monitor, Moon, Search, Sun } from "lucide-react";
 import { type Session, signOut } from "../api/session.ts";
 import { IconButton, Keys } from "../ui/button.tsx";
 import { toastProblem } from "../ui/toast.tsx";
+import { EnvironmentButton } from "./environment.tsx";
 import { Mark } from "./rail.tsx";
 import { setTheme, type Theme, useTheme } from "./theme.ts";
-
-const grounds = {
-  development: "border-line-strong/50 text-muted",
-  staging: "border-transparent bg-info-soft text-info",
-  production: "border-transparent bg-bad-soft text-bad",
-};
-
-/** Where one is: production is never mistaken for anything else. */
-export function EnvironmentBadge({ environment }: { readonly environment: Session["environment"] }) {
-  return (
-    <span
-      title="The environment that everything here belongs to"
-      className={clsx("rounded-full border px-2.5 py-0.5 text-xs font-medium", grounds[environment])}
-    >
-      <span className="sr-only">Environment: </span>
-      {environment}
-    </span>
-  );
-}
 
 const nextTheme: Readonly<Record<Theme, readonly [next: Theme, icon: typeof Sun]>> = {
   system: ["light", Monitor],
@@ -65,7 +46,7 @@ export function TopBar({ session, onSearch, onHelp }: { session: Session; onSear
       <IconButton label="Go to…" className="ml-auto md:hidden" onClick={onSearch}>
         <Search className="size-4.5" aria-hidden="true" />
       </IconButton>
-      <EnvironmentBadge environment={session.environment} />
+      <EnvironmentButton environment={session.environment} />
       <span className="hidden max-w-48 truncate text-sm sm:block" title={`${session.name}, ${session.role}`}>
         {session.name} <span className="text-muted">· {session.role}</span>
       </span>

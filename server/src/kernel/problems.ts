@@ -50,7 +50,7 @@ export const invalidHeader = defineProblem({
 export const unauthenticated = defineProblem({
   code: "unauthenticated",
   status: 401,
-  title: "No valid key was sent",
+  title: "No valid key or session was sent",
   ...final,
   cause:
     "The Authorization header is missing or not of the form `Bearer <key>`, or the key is mistyped, unknown, expired or revoked. In the portal: the session or the sign-in link has ended.",

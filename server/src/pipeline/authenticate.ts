@@ -48,7 +48,7 @@ export async function authenticate(machine: Machine, call: Call, now: number): P
     case "refused":
       throw credential.refusal;
     case "none":
-      throw refuse(unauthenticated, "Send a key as `Authorization: Bearer <key>`.", { headers: challenge });
+      throw refuse(unauthenticated, "Send a key as `Authorization: Bearer <key>`, or sign in to the portal.", { headers: challenge });
   }
 }
 
@@ -153,14 +153,15 @@ const hasEnded = (at: number | null, now: number): boolean => at !== null && at 
 export function admit(machine: Machine, { key, principal, session }: Identity, call: Call, now: number): Record<string, string> {
   if (key === null) return {};
   if (session !== null && call.credential.kind === "session") refuseForgery(call.credential, session);
+  const whose = session === null ? "The key" : principal.keyId === null ? "The session" : "The key that opened the session";
   if (key.addresses && !allowedFrom(key, call.address)) {
-    throw refuse(addressNotAllowed, `The key may not be used from ${call.address ?? "this address"}.`, { stage: "permissions" });
+    throw refuse(addressNotAllowed, `${whose} may not be used from ${call.address ?? "this address"}.`, { stage: "permissions" });
   }
   if (session !== null) machine.ports.sessionUsed(session, now);
   if (principal.keyId !== null) machine.ports.keyUsed(principal.keyId, key.scope, now);
   const rate = machine.rateLimit.take(principal.keyId ?? principal.sessionId ?? principal.id, key.ratePerSecond, now);
   if (rate.allowed) return rate.headers;
-  throw refuse(rateLimited, `The key's rate is used up; wait ${rate.headers["Retry-After"]} s.`, { headers: rate.headers });
+  throw refuse(rateLimited, `${whose} has used up its rate; wait ${rate.headers["Retry-After"]} s.`, { headers: rate.headers });
 }
 
 /** A browser sends the cookie whoever asks it to. So what comes from a page of another origin is refused, and a change has to carry the session's own token. */

@@ -116,7 +116,7 @@ function KeyForm({
         spellCheck={false}
         autoFocus
         placeholder="aos_…"
-        hint="It is exchanged for a session and not kept in this browser."
+        hint="It is exchanged for a session of its environment, and not kept in this browser."
         fault={fault}
       />
       <Button type="submit" kind="primary" size="large" busy={busy}>

@@ -15,7 +15,7 @@ import { ErrorState, Skeleton } from "../../ui/states.tsx";
 /** The record of a task's dispatch: what each stage decided, and the proof of it, verified in this browser. */
 export function Proof({ auditRef }: { readonly auditRef: string }) {
   const { data: record, error } = useLive(readRecord(auditRef));
-  const verify = useChange(async (of: Schema<"AuditRecord">) => (await import("../../proof/verify.ts")).verifyRecord(of));
+  const verify = useChange(async (of: Schema<"AuditRecord">) => (await import("../../proof/verify.ts")).verifyRecord(of, auditRef));
   const [shown, setShown] = useState(false);
   return (
     <Card title="Record and proof">

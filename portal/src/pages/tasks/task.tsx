@@ -29,7 +29,7 @@ export function TaskPage() {
   const every = (known: Task | undefined): number | false => (known && open.has(known.status) ? 2000 : false);
   const { data: task } = usePrefetched(readTask(id), { every });
   const live = open.has(task.status);
-  const { data: steps } = usePrefetched(listTaskSteps(id), { every: live ? 2000 : false });
+  const { data: steps } = usePrefetched(listTaskSteps(id), { every: live ? 2000 : false, untold: true });
   const { data: events } = usePrefetched(listTaskEvents(id), { every: live ? 2000 : false });
   const invalidate = useInvalidate(touched);
   useEffect(() => (live ? hearTask(id, invalidate, setLost) : undefined), [id, live, invalidate]);

@@ -35,7 +35,10 @@ export function DeliveryDialog({ webhook, delivery, onClose }: Parts) {
 }
 
 function Content({ webhook, delivery }: { readonly webhook: string; readonly delivery: string }) {
-  const { data, error } = useLive(readDelivery(webhook, delivery), { every: (known) => (known?.state === "pending" ? 2000 : false) });
+  const { data, error } = useLive(readDelivery(webhook, delivery), {
+    every: (known) => (known?.state === "pending" ? 2000 : false),
+    untold: true,
+  });
   const change = useChange(retryDelivery, ["/v1/webhooks/{webhook}/deliveries/{delivery}", "/v1/webhooks/{webhook}/deliveries"]);
   const again = async (): Promise<void> => {
     await change.mutateAsync({ webhook, delivery });

@@ -21,7 +21,7 @@ const route = getRouteApi("/shell/webhooks");
 export function WebhooksPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data } = usePrefetched(webhooksOf(search), { every: 5000 });
+  const { data } = usePrefetched(webhooksOf(search), { every: 5000, untold: true });
   const [creating, setCreating] = useState(false);
   useShortcuts("Webhooks", [{ keys: "n", label: "New endpoint", run: () => setCreating(true) }]);
   const add = (

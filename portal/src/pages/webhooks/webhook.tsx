@@ -29,8 +29,8 @@ export function WebhookPage() {
   const { webhook: id } = route.useParams();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data: webhook } = usePrefetched(readWebhook(id), { every: 4000 });
-  const { data: deliveries } = usePrefetched(deliveriesOf(id, search), { every: 4000 });
+  const { data: webhook } = usePrefetched(readWebhook(id), { every: 4000, untold: true });
+  const { data: deliveries } = usePrefetched(deliveriesOf(id, search), { every: 4000, untold: true });
   const open = (delivery: string | undefined): void => void navigate({ search: { ...search, delivery }, resetScroll: false });
   return (
     <>

@@ -1,0 +1,141 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { roomsOf } from "../../scripts/screenshots/rooms.ts";
+import { type Furnished, furnish } from "../../scripts/screenshots/seed.ts";
+import { useApp } from "../../server/src/testing/app.ts";
+import { type Receiver, startReceiver } from "../../server/src/testing/receiver.ts";
+import { useBrowser } from "./browser.fixture.ts";
+
+/** Colours have come to rest after a change of theme. */
+const painted = `new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))).then(() =>
+  Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)))`;
+
+describe("every room", () => {
+  const app = useApp({ role: "all" });
+  const visit = useBrowser(app);
+  let receiver: Receiver;
+  let furnished: Furnished;
+  beforeAll(async () => {
+    receiver = await startReceiver(({ path }) => ({ status: path === "/good" ? 204 : 503 }));
+    furnished = await furnish({ receiver: receiver.url, call });
+  }, 240_000);
+  afterAll(() => receiver.close());
+
+  /** Calls the interface as the pictures' own service is called. */
+  async function call<T>(method: string, path: string, body?: unknown, key = "admin"): Promise<T> {
+    const { status, body: answer, text } = await app.call(method, path, { key, ...(body === undefined ? {} : { body }) });
+    if (status >= 400) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+    return answer as T;
+  }
+
+  /** What axe finds in light, and of colours in dark: all else is the same in both. */
+  async function violations(page: Page): Promise<string[]> {
+    const found: string[] = [];
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(painted);
+      const axe = new AxeBuilder({ page });
+      if (colorScheme === "dark") axe.withRules(["color-contrast"]);
+      for (const { id, nodes } of (await axe.analyze()).violations)
+        found.push(...nodes.map(({ target }) => `${colorScheme} ${new URL(page.url()).pathname} ${id}: ${target.join(" ")}`));
+    }
+    return found;
+  }
+
+  /** The page has its title, and nothing of it is on its way. */
+  async function settled(page: Page): Promise<void> {
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const onItsWay = page.locator(".animate-pulse.rounded");
+    while ((await onItsWay.count()) > 0) await onItsWay.first().waitFor({ state: "detached" });
+  }
+  const admin = () => ({ key: app.key("admin") });
+
+  it("has nothing that axe finds, in light and in dark", async () => {
+    const found: string[] = [];
+    await visit(
+      "/",
+      async (page) => {
+        for (const room of roomsOf(furnished)) {
+          await page.goto(app.url + room.path);
+          await settled(page);
+          found.push(...(await violations(page)));
+        }
+      },
+      admin(),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("has nothing that axe finds where all of it is shown: each tab, and what can be unfolded", async () => {
+    const found: string[] = [];
+    await visit(
+      "/",
+      async (page) => {
+        for (const path of ["/agents/sales", `/policies/${furnished.policy}`]) {
+          await page.goto(app.url + path);
+          await settled(page);
+          const tabs = await page.getByRole("tab").all();
+          for (const tab of tabs.slice(1)) {
+            await tab.click();
+            await settled(page);
+            found.push(...(await violations(page)));
+          }
+        }
+        await page.goto(`${app.url}/tasks/${furnished.task}`);
+        await settled(page);
+        for (const folded of await page.locator("details > summary").all()) await folded.click();
+        await page.getByRole("button", { name: "Verify here" }).click();
+        await page.getByRole("status").filter({ hasText: "Verified in this browser" }).waitFor();
+        found.push(...(await violations(page)));
+      },
+      admin(),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("has nothing that axe finds in its dialogs", async () => {
+    const found: string[] = [];
+    await visit(
+      "/",
+      async (page) => {
+        const opened = async (path: string, name: string | RegExp) => {
+          await page.goto(app.url + path);
+          await settled(page);
+          await page.getByRole("button", { name }).first().click();
+          await page.getByRole("dialog").waitFor();
+          found.push(...(await violations(page)));
+        };
+        await opened("/policies", /^New policy/);
+        await page.getByRole("dialog").getByLabel("When", { exact: true }).fill("risk.score >");
+        await page.getByRole("button", { name: "Let it decide" }).click();
+        await page.locator("pre").filter({ hasText: "▲" }).waitFor();
+        found.push(...(await violations(page)));
+        await opened("/keys", /^New key/);
+        await opened("/webhooks", /^New endpoint/);
+        await opened(`/webhooks/${furnished.webhook}`, /^ping/);
+        await opened("/", /^Environment/);
+        await opened("/", "Go to…");
+      },
+      admin(),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it("has nothing that axe finds where there is nothing to show yet, and says there how it begins", async () => {
+    const found: string[] = [];
+    const empty = { "/tasks": "No task yet", "/policies": "No policy yet", "/webhooks": "Nobody is told yet" }; // biome-ignore format: a table
+    await visit(
+      "/",
+      async (page) => {
+        for (const [path, title] of Object.entries(empty)) {
+          await page.goto(app.url + path);
+          await page.getByRole("heading", { name: title }).waitFor();
+          found.push(...(await violations(page)));
+        }
+      },
+      { key: app.key("admin", "staging") },
+    );
+    expect(found).toEqual([]);
+  });
+});

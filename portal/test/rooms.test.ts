@@ -1,0 +1,307 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { useApp } from "../../server/src/testing/app.ts";
+import { type Receiver, startReceiver } from "../../server/src/testing/receiver.ts";
+import { useBrowser } from "./browser.fixture.ts";
+
+interface AuditRecord {
+  readonly actor: string;
+  readonly leaf_data: string;
+  readonly stages: readonly { readonly verdict: string }[];
+}
+
+describe("the rooms", () => {
+  const app = useApp({ role: "all" });
+  const visit = useBrowser(app);
+  const admin = { key: "" };
+  let receiver: Receiver;
+  let mended = false;
+  beforeAll(async () => {
+    admin.key = app.key("admin");
+    receiver = await startReceiver(() => ({ status: mended ? 204 : 503, body: mended ? "" : "closed for lunch" }));
+  });
+  afterAll(() => receiver.close());
+
+  const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+  const said = (page: Page, hasText: RegExp) => page.getByRole("status").filter({ hasText }).first().waitFor();
+  const rows = (page: Page, table: string) => page.getByRole("table", { name: table }).locator("tbody tr");
+  const read = async (path: string) => (await app.call("GET", path)).body;
+
+  /** A task that has been carried out, and whose record stands in the log. */
+  async function done(lead_id: string): Promise<string> {
+    const { task_id, audit_ref } = await app.dispatch({ lead_id, require_approval: false });
+    await approveIfAsked(task_id);
+    await expect.poll(async () => (await read(`/v1/tasks/${task_id}`)).status, { timeout: 60_000 }).toBe("completed");
+    await expect.poll(async () => (await read(`/v1/audit/events/${audit_ref}`)).leaf_data, { timeout: 60_000 }).not.toBeNull();
+    return task_id;
+  }
+  async function approveIfAsked(task: string): Promise<void> {
+    if ((await read(`/v1/tasks/${task}`)).status !== "awaiting_approval") return;
+    const answered = await app.call("POST", `/v1/approvals/${task}/approve`, { key: app.key("approver"), body: {} });
+    expect(answered.status, answered.text).toBe(200);
+  }
+
+  describe("tasks", () => {
+    it("lists what fits the filters in its address, and opens one as the line of what happened", async () => {
+      const task = await done("ld_1007");
+      const { task_id: waiting } = await app.dispatch({ lead_id: "ld_1008" });
+      const { data: steps } = await read(`/v1/tasks/${task}/steps`);
+      await visit(
+        "/tasks",
+        async (page) => {
+          await rows(page, "Tasks").filter({ hasText: "ld_1008" }).waitFor();
+          await page.getByRole("group", { name: "Which tasks" }).getByText("Completed").click();
+          await rows(page, "Tasks").filter({ hasText: "ld_1008" }).waitFor({ state: "detached" });
+          await page.reload();
+          const row = rows(page, "Tasks").filter({ hasText: "ld_1007" });
+          await row.first().waitFor();
+          expect(await rows(page, "Tasks").filter({ hasText: "ld_1008" }).count()).toBe(0);
+          await row.first().getByRole("link").click();
+          await page.waitForURL(`${app.url}/tasks/${task}`);
+          const moments = page.getByRole("list", { name: `What happened to ${task}` }).locator("> li");
+          await moments.filter({ hasText: "Completed" }).waitFor();
+          const titles = (await moments.locator("p.font-medium").allInnerTexts()).map((title) => title.replaceAll("\n", " "));
+          const ran = titles.slice(titles.indexOf("A worker began") + 1, -1);
+          expect(titles[0]).toBe("Accepted");
+          expect(titles.at(-1)).toBe("Completed");
+          expect(ran).toEqual(
+            steps.map((step: { kind: string; name: string }) => `The ${step.kind === "model" ? "model" : "tool"} ${step.name}`),
+          );
+          await page.goto(`${app.url}/tasks/${waiting}`);
+          await page.getByRole("link", { name: "See what is asked" }).waitFor();
+        },
+        admin,
+      );
+    });
+
+    it("prove one in the browser, and believe no proof and no record that was changed on the way", async () => {
+      const task = await done("ld_1009");
+      const { audit_ref } = await read(`/v1/tasks/${task}`);
+      const { leaf } = await read(`/v1/audit/events/${audit_ref}`);
+      await visit(
+        `/tasks/${task}`,
+        async (page) => {
+          await button(page, "Verify here").click();
+          await said(page, /Verified in this browser/);
+          expect(await page.getByRole("status").filter({ hasText: "Verified" }).innerText()).toContain(`number ${leaf.index} of `);
+
+          await page.route("**/v1/audit/events/*/proof", async (route) => {
+            const response = await route.fetch();
+            const lines = (await response.text()).split("\n");
+            const hash = lines.findIndex((line) => /^[A-Za-z0-9+/]{43}=$/.test(line));
+            expect(hash).toBeGreaterThan(0);
+            lines[hash] = Buffer.alloc(32, 7).toString("base64");
+            await route.fulfill({ response, body: lines.join("\n") });
+          });
+          await button(page, "Verify here").click();
+          await page.getByRole("alert").filter({ hasText: "Not verified" }).waitFor();
+          await page.unroute("**/v1/audit/events/*/proof");
+
+          // A leaf that never was, an honest leaf under other verdicts, and an honest record that is another task's.
+          const { audit_ref: elsewhere } = await read(`/v1/tasks/${await done("ld_1010")}`);
+          const other = await read(`/v1/audit/events/${elsewhere}`);
+          const lies: readonly ((record: AuditRecord) => AuditRecord)[] = [
+            (record) => ({ ...record, actor: "mbr_x", leaf_data: record.leaf_data.replace(/"principal":"[^"]+"/, '"principal":"mbr_x"') }),
+            (record) => ({ ...record, stages: record.stages.map((stage) => ({ ...stage, verdict: "deny" })) }),
+            () => other,
+          ];
+          for (const lie of lies) {
+            await page.route(`**/v1/audit/events/${audit_ref}`, async (route) => {
+              const response = await route.fetch();
+              await route.fulfill({ response, json: lie((await response.json()) as AuditRecord) });
+            });
+            await page.reload();
+            await button(page, "Verify here").click();
+            await page.getByRole("alert").filter({ hasText: "Not verified" }).waitFor();
+            await page.unroute(`**/v1/audit/events/${audit_ref}`);
+          }
+        },
+        admin,
+      );
+    });
+  });
+
+  describe("agents", () => {
+    it("show what they can be asked for, which version works, what the gate says, and the trust that the service computed", async () => {
+      const agent = await read("/v1/agents/sales");
+      await visit(
+        "/agents",
+        async (page) => {
+          await rows(page, "Agents").filter({ hasText: "sales" }).getByRole("link").click();
+          await page.getByRole("heading", { name: "sales", level: 1 }).waitFor();
+          const text = await page.locator("main").innerText();
+          for (const { name } of agent.definition.skills) expect(text).toContain(name);
+          expect(text).toContain(`version ${agent.deployment.version}`);
+          expect(text).toMatch(/Version 1: (it may act|people are asked before it acts|it may not act)\./);
+          await page.getByRole("tab", { name: "Trust" }).click();
+          await page.getByText("What would raise it").first().waitFor();
+          const trust = await read("/v1/agents/sales/trust");
+          const part = (share: number) => `${Math.round(share * 100)} %`;
+          for (const { skill, score, low, high } of trust.skills) {
+            const card = page.locator("section", { has: page.getByRole("heading", { name: skill, exact: true }) });
+            await card.getByRole("img", { name: `Trust ${part(score)}, between ${part(low)} and ${part(high)}` }).waitFor();
+          }
+        },
+        admin,
+      );
+    });
+
+    it("are tried by a form of the skill's own input: judged without any change, refused at the field, and carried out", async () => {
+      const before = (await read("/v1/tasks?limit=100")).data.length;
+      await visit(
+        "/agents/sales?tab=try",
+        async (page) => {
+          await page.getByLabel("Skill").selectOption("qualify_lead");
+          await page.getByLabel("lead_id").fill("1001");
+          await button(page, "Give it the task").click();
+          await page
+            .locator("[role=alert][id$=-fault]")
+            .filter({ hasText: /ld_|pattern/ })
+            .waitFor();
+          expect(await page.getByLabel("lead_id").getAttribute("aria-invalid")).toBe("true");
+          await page.getByLabel("lead_id").fill("ld_1011");
+          await button(page, "Only see what would be decided").click();
+          await page.getByRole("heading", { name: "What would be decided" }).waitFor();
+          expect((await read("/v1/tasks?limit=100")).data.length).toBe(before);
+          await button(page, "Give it the task").click();
+          const link = page.getByRole("link", { name: "Every step, and the proof" });
+          await link.waitFor();
+          await approveIfAsked((await link.getAttribute("href"))?.split("/").at(-1) as string);
+          const output = page.getByRole("table", { name: "Output" });
+          await output.waitFor();
+          const { output: stored } = await read(`/v1/tasks/${(await link.getAttribute("href"))?.split("/").at(-1)}`);
+          expect(await output.locator("tr").count()).toBeGreaterThanOrEqual(Object.keys(stored).length);
+        },
+        admin,
+      );
+    });
+  });
+
+  it("policies: a fault is shown in its place, nothing is kept of it, and what was mended decides from then on", async () => {
+    await visit(
+      "/policies",
+      async (page) => {
+        const before = (await read("/v1/governance/policies")).data.length;
+        await button(page, /^New policy/).click();
+        const dialog = page.getByRole("dialog", { name: "New policy" });
+        await dialog.getByLabel("Name").fill("Not this lead");
+        await dialog.getByLabel("Reason code").fill("not_this_lead");
+        await dialog.getByLabel("Message").fill("This lead is not to be touched.");
+        const when = dialog.getByLabel("When", { exact: true });
+        await when.fill('has(input.lead_id) &&\n  input.lead_id === "ld_1020"');
+        await button(page, "Let it decide").click();
+        await dialog.locator("pre").filter({ hasText: "▲" }).waitFor();
+        expect(await when.getAttribute("aria-invalid")).toBe("true");
+        const [line = "", mark = ""] = (await dialog.locator("pre").innerText()).split("\n");
+        const at = await when.evaluate((box: unknown) => (box as { selectionStart: number }).selectionStart);
+        expect(line).toBe('  input.lead_id === "ld_1020"');
+        expect(at - "has(input.lead_id) &&\n".length).toBe(mark.indexOf("▲"));
+        expect(line.slice(mark.indexOf("▲"))).toMatch(/^=/);
+        expect((await read("/v1/governance/policies")).data.length).toBe(before);
+
+        await when.fill('has(input.lead_id) &&\n  input.lead_id == "ld_1020"');
+        await button(page, "Let it decide").click();
+        await page.getByRole("heading", { name: "Not this lead", level: 1 }).waitFor();
+        await page.getByRole("tab", { name: "What it found" }).click();
+        await page.getByRole("tabpanel").waitFor();
+        const refused = await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1020" } });
+        expect([refused.status, refused.body.code]).toEqual([403, "policy_blocked"]);
+        await page.getByRole("tabpanel").getByText("refused").first().waitFor();
+      },
+      admin,
+    );
+  });
+
+  it("keys: one is shown once, works until it is revoked, and is nowhere in the page after", async () => {
+    await visit(
+      "/keys",
+      async (page) => {
+        await button(page, /^New key/).click();
+        const form = page.getByRole("dialog", { name: "New key" });
+        await form.getByLabel("Name").fill("Order import");
+        await form.getByLabel("Role").selectOption("viewer");
+        await form.getByLabel("Service account").fill("order-import");
+        await button(page, "Make the key").click();
+        const shown = page.getByRole("dialog", { name: "The key “Order import”" });
+        const key = (await shown.getByRole("group", { name: "key" }).innerText()).trim();
+        const whoami = async () => await app.call("GET", "/v1/admin/whoami", { key });
+        expect((await whoami()).body).toMatchObject({ principal: { role: "viewer" }, environment: "development" });
+        await page.keyboard.press("Escape");
+        expect(await shown.isVisible()).toBe(true);
+        expect(await button(page, "Done").isDisabled()).toBe(true);
+        await shown.getByLabel("I have kept it where it is safe").check();
+        await button(page, "Done").click();
+        const row = rows(page, "Keys").filter({ hasText: "Order import" });
+        await row.getByText("service account").waitFor();
+        expect(await page.content()).not.toContain(key);
+
+        await row.getByRole("button", { name: "Revoke Order import" }).click();
+        await page.getByRole("dialog", { name: "Revoke “Order import”" }).getByRole("button", { name: "Revoke" }).click();
+        await said(page, /^Order import is revoked\.$/);
+        await row.waitFor({ state: "detached" });
+        expect((await whoami()).status).toBe(401);
+        await page.getByRole("group", { name: "Which keys" }).getByText("Revoked").click();
+        await rows(page, "Keys").filter({ hasText: "Order import" }).waitFor();
+      },
+      admin,
+    );
+  });
+
+  it("webhooks: an endpoint is made, what it refused is told with its answer, and is sent again when it is mended", async () => {
+    await visit(
+      "/webhooks",
+      async (page) => {
+        await button(page, /^New endpoint/).click();
+        const form = page.getByRole("dialog", { name: "New endpoint" });
+        await form.getByLabel("Address").fill(`${receiver.url}/orders`);
+        await button(page, "Subscribe").click();
+        const secret = page.getByRole("dialog", { name: "The endpoint's secret" });
+        expect(await secret.getByRole("group", { name: "secret" }).innerText()).toMatch(/^whsec_/);
+        await button(page, "I have kept it").click();
+        await page.getByRole("link", { name: `${receiver.url}/orders` }).click();
+        await page.getByRole("heading", { name: "Nothing was sent" }).waitFor();
+        mended = false;
+        const { task_id } = await app.dispatch({ lead_id: "ld_1012" });
+        const row = rows(page, "Deliveries").filter({ hasText: "task.approval_required" });
+        await row.getByText("503").waitFor();
+        await row.getByText("Tried again later").waitFor();
+        await row.getByRole("button").click();
+        const dialog = page.getByRole("dialog", { name: "Delivery" });
+        const attempts = dialog.getByRole("list", { name: "Attempts" }).locator("> li");
+        await attempts.getByText("closed for lunch").first().waitFor();
+        expect(await dialog.getByRole("group", { name: "what is sent" }).innerText()).toContain(task_id);
+        mended = true;
+        await dialog.getByRole("button", { name: "Send again" }).click();
+        await dialog.getByText("Taken").waitFor();
+        await attempts.filter({ hasText: "204" }).waitFor();
+        await dialog.getByRole("button", { name: "Close" }).click();
+        await row.getByText("Taken").waitFor();
+      },
+      admin,
+    );
+    expect(receiver.at("/orders").length).toBeGreaterThanOrEqual(2);
+  });
+
+  it("belong to the environment of the session, which the frame names, and the help says how to get to another", async () => {
+    const { task_id } = await app.dispatch({ lead_id: "ld_1013" });
+    await visit(
+      `/tasks/${task_id}`,
+      async (page) => {
+        await page.getByRole("heading", { name: "Not found here" }).waitFor();
+        await button(page, "Environment: staging").click();
+        const dialog = page.getByRole("dialog", { name: "You are in staging" });
+        expect(await dialog.innerText()).toContain("bin/aos link --environment production");
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("?");
+        await page
+          .getByRole("dialog", { name: "Help and shortcuts" })
+          .getByRole("link", { name: "Sign in to another environment" })
+          .click();
+        await page.getByLabel("Your key").fill(app.key("viewer", "production"));
+        await button(page, "Sign in").click();
+        await button(page, "Environment: production").waitFor();
+      },
+      { key: app.key("viewer", "staging") },
+    );
+  });
+});
