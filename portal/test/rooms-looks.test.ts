@@ -11,6 +11,9 @@ import { useBrowser } from "./browser.fixture.ts";
 const painted = `new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))).then(() =>
   Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)))`;
 
+/** Rooms that `looks.test.ts` holds against axe, in more of their states. */
+const seenElsewhere = new Set(["sign-in", "home", "approvals", "approval"]);
+
 describe("every room", () => {
   const app = useApp({ role: "all" });
   const visit = useBrowser(app);
@@ -35,7 +38,7 @@ describe("every room", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.evaluate(painted);
-      const axe = new AxeBuilder({ page });
+      const axe = new AxeBuilder({ page }).setLegacyMode(true); // in the page itself, which has no frames
       if (colorScheme === "dark") axe.withRules(["color-contrast"]);
       for (const { id, nodes } of (await axe.analyze()).violations)
         found.push(...nodes.map(({ target }) => `${colorScheme} ${new URL(page.url()).pathname} ${id}: ${target.join(" ")}`));
@@ -56,7 +59,7 @@ describe("every room", () => {
     await visit(
       "/",
       async (page) => {
-        for (const room of roomsOf(furnished)) {
+        for (const room of roomsOf(furnished).filter(({ name }) => !seenElsewhere.has(name))) {
           await page.goto(app.url + room.path);
           await settled(page);
           found.push(...(await violations(page)));
