@@ -29,7 +29,7 @@ export {
   parseManifestText,
   readManifestUnverified,
 } from "./manifest.ts";
-export { type ManifestReport, verifyManifest } from "./manifest-verify.ts";
+export { type ManifestReport, type VerifyManifestOptions, verifyManifest } from "./manifest-verify.ts";
 export {
   emptyRoot,
   hashLength,

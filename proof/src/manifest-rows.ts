@@ -1,8 +1,9 @@
 import { fromBase64, sameBytes } from "./bytes.ts";
 import { linesOf, parseExportLine } from "./export-format.ts";
 import type { Findings } from "./findings.ts";
+import { compareKept } from "./kept-checkpoint.ts";
 import type { ExportManifest } from "./manifest.ts";
-import { leafHash } from "./merkle.ts";
+import { leafHash, type TreeHead } from "./merkle.ts";
 import { FormatError } from "./note.ts";
 import { createRecordChecks } from "./record-checks.ts";
 import { createTree } from "./tiles.ts";
@@ -46,9 +47,9 @@ export function isWhole({ filter, rows, tree_size }: ExportManifest): boolean {
 /**
  * Checks the lines `{"leaf_index":…,"record":…}` of a JSONL export and answers how many there are: each record is canonical JSON and of the manifest's log,
  * places in the log rise and stay below the signed size. Where nothing narrowed the export and it has a row for each place, the records must lead to the
- * signed root, and the numbers of each key must run without gaps. Throws FormatError for a file that is not UTF-8.
+ * signed root and, on the way, to that of a checkpoint which was kept, and the numbers of each key must run without gaps. Throws FormatError for a file that is not UTF-8.
  */
-export async function checkRecords(chunks: Chunks, manifest: ExportManifest, findings: Findings): Promise<number> {
+export async function checkRecords(chunks: Chunks, manifest: ExportManifest, kept: TreeHead | null, findings: Findings): Promise<number> {
   const whole = isWhole(manifest);
   const checks = createRecordChecks(manifest.origin, findings, { sequences: whole });
   const tree = createTree();
@@ -70,7 +71,9 @@ export async function checkRecords(chunks: Chunks, manifest: ExportManifest, fin
         });
       }
       last = Math.max(last, index);
-      if (whole) tree.append(leafHash(record));
+      if (!whole) continue;
+      tree.append(leafHash(record));
+      compareKept(kept, tree, findings);
     }
   }
   if (whole && !(tree.size === manifest.tree_size && sameBytes(tree.root(), fromBase64(manifest.root) as Uint8Array))) {

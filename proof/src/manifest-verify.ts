@@ -1,7 +1,9 @@
 import { sha256Stream } from "#sha256";
-import { createFindings, type Finding } from "./findings.ts";
+import { createFindings, type Finding, type Findings } from "./findings.ts";
+import { openKept } from "./kept-checkpoint.ts";
 import { type ExportManifest, openManifest } from "./manifest.ts";
 import { checkRecords, countCsvRecords, countLines, isWhole } from "./manifest-rows.ts";
+import type { TreeHead } from "./merkle.ts";
 import { FormatError, parseVerifierKey, type VerifierKey } from "./note.ts";
 
 /** What came of verifying an export by its manifest. */
@@ -23,6 +25,12 @@ export interface ManifestReport {
   readonly findingsTotal: number;
 }
 
+/** What more an export is to be held to than its manifest. */
+export interface VerifyManifestOptions {
+  /** A signed checkpoint that was kept earlier: the export, in JSONL and without a filter, must contain what it covers. */
+  readonly keptCheckpoint?: string | undefined;
+}
+
 /**
  * Verifies an export's file (formats of `ExportManifest`) offline, as a stream: the manifest's signature by the log's key, the file's SHA-256, its bytes and
  * rows, and of JSONL each record. Memory does not grow with the file, but for one number of each key where the export holds the whole log. Anything that is wrong is a
@@ -32,6 +40,7 @@ export async function verifyManifest(
   note: string,
   key: VerifierKey | string,
   file: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { keptCheckpoint }: VerifyManifestOptions = {},
 ): Promise<ManifestReport> {
   const findings = createFindings();
   const nowhere = { leafIndex: null, line: null, recordId: null };
@@ -41,7 +50,8 @@ export async function verifyManifest(
   const trusted = typeof key === "string" ? parseVerifierKey(key) : key;
   try {
     manifest = await openManifest(note, trusted);
-    rows = await rowsOf(measured.chunks, manifest, findings);
+    const kept = keptCheckpoint === undefined ? null : await keptFor(keptCheckpoint, trusted, manifest, findings);
+    rows = await rowsOf(measured.chunks, manifest, kept, findings);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     findings.add({ kind: manifest ? "format" : "signature", ...nowhere, message: error.message });
@@ -63,9 +73,17 @@ export async function verifyManifest(
   };
 }
 
-function rowsOf(chunks: AsyncIterable<Uint8Array>, manifest: ExportManifest, findings: ReturnType<typeof createFindings>): Promise<number> {
+/** The kept checkpoint, where the export has what it can be compared with, and is no shorter. */
+async function keptFor(note: string, key: VerifierKey, manifest: ExportManifest, findings: Findings): Promise<TreeHead | null> {
+  if (manifest.format === "jsonl" && isWhole(manifest)) return openKept(note, key, manifest.tree_size, findings);
+  const message = "a kept checkpoint can be compared with an export of the whole log only: in JSONL, without a filter";
+  findings.add({ kind: "format", leafIndex: null, line: null, recordId: null, message });
+  return null;
+}
+
+function rowsOf(chunks: AsyncIterable<Uint8Array>, manifest: ExportManifest, kept: TreeHead | null, findings: Findings): Promise<number> {
   if (manifest.format === "csv") return countCsvRecords(chunks);
-  return manifest.format === "ocsf" ? countLines(chunks) : checkRecords(chunks, manifest, findings);
+  return manifest.format === "ocsf" ? countLines(chunks) : checkRecords(chunks, manifest, kept, findings);
 }
 
 /** Lets bytes through and measures them. */

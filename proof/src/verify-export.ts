@@ -2,6 +2,7 @@ import { sameBytes } from "./bytes.ts";
 import { type Checkpoint, openCheckpoint } from "./checkpoint.ts";
 import { type ExportHeader, type ExportLine, linesOf, parseExportHeader, parseExportLine } from "./export-format.ts";
 import { createFindings, type Finding, type Findings } from "./findings.ts";
+import { compareKept, openKept } from "./kept-checkpoint.ts";
 import { leafHash, type TreeHead } from "./merkle.ts";
 import { FormatError, parseVerifierKey, type VerifierKey } from "./note.ts";
 import { createRecordChecks, type RecordChecks } from "./record-checks.ts";
@@ -119,20 +120,12 @@ async function openHeader(line: string, { publicKey, keptCheckpoint }: VerifyExp
     checkpoint = await openCheckpoint(header.checkpoint, key);
     if (checkpoint.origin !== header.origin)
       throw new FormatError(`the file says it is of ${header.origin}, its checkpoint of ${checkpoint.origin}`);
-    if (keptCheckpoint !== undefined) kept = await openKept(keptCheckpoint, key, checkpoint, findings);
+    if (keptCheckpoint !== undefined) kept = await openKept(keptCheckpoint, key, checkpoint.size, findings);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     findings.add({ kind: "signature", ...at, message: error.message });
   }
   return { header, checkpoint, kept };
-}
-
-async function openKept(note: string, key: VerifierKey, checkpoint: Checkpoint, findings: Findings): Promise<TreeHead | null> {
-  const kept = await openCheckpoint(note, key);
-  if (kept.size <= checkpoint.size) return kept;
-  const message = `the kept checkpoint covers ${kept.size} records, this export only ${checkpoint.size}: the newest are missing`;
-  findings.add({ kind: "deleted", leafIndex: checkpoint.size, line: null, recordId: null, message });
-  return null;
 }
 
 function startWalk({ header, kept }: Opened, findings: Findings): Walk {
@@ -171,11 +164,7 @@ function walkLeaf(walk: Walk, line: Exclude<ExportLine, { kind: "tile" }>, lineN
   else misplaced(walk, line.index, lineNumber, recordId);
   walk.lastIndex = line.index;
   walk.tree.append(hash);
-  const { kept, tree, findings } = walk;
-  if (kept && kept.size === tree.size && !sameBytes(kept.root, tree.root())) {
-    const message = `the first ${kept.size} records are not those that the kept checkpoint covers: history was rewritten`;
-    findings.add({ kind: "root", leafIndex: null, line: null, recordId: null, message });
-  }
+  compareKept(walk.kept, walk.tree, walk.findings);
 }
 
 /** Without a hash list, the declared index is all there is to tell by; one finding per break, not one per line after it. */

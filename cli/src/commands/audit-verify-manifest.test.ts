@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createTree, formatManifest, formatVerifierKey, leafHash, signNote, toBase64, verifierKey } from "@aos/proof";
+import { createTree, formatManifest, formatVerifierKey, leafHash, signCheckpoint, signNote, toBase64, verifierKey } from "@aos/proof";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import run from "./audit-verify.ts";
 
@@ -49,6 +49,14 @@ beforeAll(async () => {
   await writeFile(at("running.json"), JSON.stringify({ export_id: "exp_1", manifest: null }));
   await writeFile(at("keys"), `${otherKey}\n${key}\n`);
 });
+
+/** A checkpoint as somebody outside kept it, of a log that held these records. */
+async function kept(name: string, records: readonly string[], by = signer): Promise<string> {
+  const tree = createTree();
+  for (const record of records) tree.append(leafHash(record));
+  await writeFile(at(name), await signCheckpoint({ origin, size: records.length, root: tree.root() }, by));
+  return at(name);
+}
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -101,6 +109,32 @@ describe("aos audit verify with a manifest", () => {
     expect(JSON.parse(bad.out)).toMatchObject({ verified: false, findings_total: 2, findings: [{ kind: "root" }, { kind: "changed" }] });
   });
 
+  it("says that an export of the whole log contains what a kept checkpoint covers", async () => {
+    const checkpoint = await kept("earlier", leaves.slice(0, 1));
+    const { code, out } = await aos(at("log.jsonl"), "--manifest", at("log.manifest"), "--key", key, "--checkpoint", checkpoint);
+    expect([code, out]).toEqual([0, expect.stringContaining("The first 1 of them are what the kept checkpoint covers.")]);
+  });
+
+  it("says that records are missing, or are not those, which a kept checkpoint covers", async () => {
+    const verify = (checkpoint: string) => aos(at("log.jsonl"), "--manifest", at("log.manifest"), "--key", key, "--checkpoint", checkpoint);
+    const longer = await verify(await kept("longer", [...leaves, "{}"]));
+    expect([longer.code, longer.out]).toEqual([1, expect.stringContaining("covers 3 records, this export only 2: the newest are missing")]);
+    const other = await verify(await kept("other", ["{}"]));
+    expect([other.code, other.out]).toEqual([
+      1,
+      expect.stringContaining("the first 1 records are not those that the kept checkpoint covers"),
+    ]);
+    const pair = generateKeyPairSync("ed25519");
+    const foreign = { ...signer, sign: (message: Uint8Array) => sign(null, message, pair.privateKey) };
+    const forged = await verify(await kept("forged", leaves, foreign));
+    expect([forged.code, forged.out]).toEqual([1, expect.stringContaining("signature: the kept checkpoint: ")]);
+  });
+
+  it("compares no kept checkpoint with an export that is not of the whole log", async () => {
+    const { code, out } = await aos(at("one.csv"), "--manifest", at("one.json"), "--key", key, "--checkpoint", await kept("one", leaves));
+    expect([code, out]).toEqual([1, expect.stringContaining("with an export of the whole log only: in JSONL, without a filter")]);
+  });
+
   it("answers 2 with one clear line for what it cannot use", async () => {
     for (const [args, message] of [
       [[at("log.jsonl"), "--manifest", at("log.manifest")], `give it with --key. It claims to be of the log ${origin}.`],
@@ -109,6 +143,7 @@ describe("aos audit verify with a manifest", () => {
       [[at("one.csv"), "--manifest", at("absent"), "--key", key], "There is no file"],
       [[folder, "--manifest", at("log.manifest"), "--key", key], "cannot be read (EISDIR)"],
       [[at("one.csv"), "--manifest", at("one.json"), "--record", at("one.csv"), "--key", key], "leave out --record"],
+      [[at("log.jsonl"), "--manifest", at("log.manifest"), "--checkpoint", at("absent"), "--key", key], "There is no file"],
     ] as const) {
       const { code, err } = await aos(...args);
       expect([code, err], message).toEqual([2, expect.stringContaining(message)]);

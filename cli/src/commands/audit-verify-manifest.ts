@@ -1,6 +1,13 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { formatVerifierKey, type ManifestReport, readManifestUnverified, type VerifierKey, verifyManifest } from "@aos/proof";
+import {
+  formatVerifierKey,
+  type ManifestReport,
+  readCheckpointUnverified,
+  readManifestUnverified,
+  type VerifierKey,
+  verifyManifest,
+} from "@aos/proof";
 import {
   type CommandIo,
   chunkBytes,
@@ -16,11 +23,13 @@ export interface ManifestOptions {
   readonly file: string;
   readonly manifest: string;
   readonly keys: readonly VerifierKey[];
+  /** The text of a checkpoint that was kept earlier. */
+  readonly checkpoint: string | undefined;
   readonly json: boolean;
 }
 
 /** Verifies the file of an export by its manifest. Answers the exit status: 0 verified, 1 not verified. Throws UsageError without a key. */
-export async function runManifest({ file, manifest, keys, json }: ManifestOptions, io: CommandIo): Promise<number> {
+export async function runManifest({ file, manifest, keys, checkpoint, json }: ManifestOptions, io: CommandIo): Promise<number> {
   const note = noteIn(await readFile(manifest, "utf8"));
   const origin = claimedOrigin(note);
   const key = keyFor(keys, origin);
@@ -29,9 +38,9 @@ export async function runManifest({ file, manifest, keys, json }: ManifestOption
     throw new UsageError(`A manifest does not carry the log's key: give it with --key.${claim}`);
   }
   const began = performance.now();
-  const report = await verifyManifest(note, key, createReadStream(file, { highWaterMark: chunkBytes }));
+  const report = await verifyManifest(note, key, createReadStream(file, { highWaterMark: chunkBytes }), { keptCheckpoint: checkpoint });
   if (json) io.stdout.write(`${JSON.stringify(asJson(report))}\n`);
-  else io.stdout.write(describe(report, painter(io), key, (performance.now() - began) / 1000));
+  else io.stdout.write(describe(report, painter(io), key, (performance.now() - began) / 1000, checkpoint));
   return report.verified ? 0 : 1;
 }
 
@@ -76,7 +85,7 @@ const depth: Readonly<Record<ManifestReport["records"], string>> = {
   unchecked: "The file is what the log's key signed. An export in JSONL also holds the exact text of each record.",
 };
 
-function describe(report: ManifestReport, paint: Painter, key: VerifierKey, seconds: number): string {
+function describe(report: ManifestReport, paint: Painter, key: VerifierKey, seconds: number, checkpoint: string | undefined): string {
   const { verified, manifest, records, findings, findingsTotal } = report;
   const given = paint.faint(`Key: ${formatVerifierKey(key)}, given.`);
   if (!verified || !manifest) {
@@ -89,6 +98,9 @@ function describe(report: ManifestReport, paint: Painter, key: VerifierKey, seco
     `${paint.good("Verified.")} Export ${manifest.export} of the log ${origin}: ${manifest.rows} records, in ${seconds.toFixed(1)} s.`,
     `Format ${format} (${version}), ${asked}, taken when the log had ${size} records.`,
     depth[records],
+    ...(checkpoint === undefined
+      ? []
+      : [`The first ${readCheckpointUnverified(checkpoint).size} of them are what the kept checkpoint covers.`]),
     given,
   ];
   return `${lines.join("\n")}\n`;

@@ -41,7 +41,7 @@ Verifies, with no server and no database:
   --manifest    the signed manifest of an export, or what GET /v1/audit/exports/{export} answered
   --record      the record as the service answered it, to be compared with what the proof is of;
                 needed where the proof does not carry it
-  --checkpoint  a checkpoint kept earlier: the log must contain what it covered
+  --checkpoint  a checkpoint kept earlier: the log must contain what it covered (a whole log, or an export in JSONL without a filter)
   --json        the result as one JSON object
 
 Exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file.
@@ -108,8 +108,8 @@ async function readOptions(args: readonly string[]): Promise<Options> {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError(usage);
   const { manifest } = values;
-  if (manifest !== undefined && (values.record !== undefined || values.checkpoint !== undefined)) {
-    throw new UsageError("--manifest is all that an export is verified by: leave out --record and --checkpoint.");
+  if (manifest !== undefined && values.record !== undefined) {
+    throw new UsageError("--record belongs to a proof, an export holds its records itself: leave out --record.");
   }
   const checkpoint = values.checkpoint === undefined ? undefined : await readFile(values.checkpoint, "utf8");
   return { file, keys: await readKeys(values.key), manifest, record: values.record, checkpoint, json: values.json ?? false };
