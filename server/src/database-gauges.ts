@@ -34,6 +34,8 @@ export function enterDatabaseGauges({ database, clock, meter }: DatabaseGaugePar
     async () =>
       (await rows()).map((row): Reading => [labels.map((name) => String(row[name])), Number(row[value])]);
 
+  // Before what is read from the database, which waits for these connections itself.
+  enterPoolGauges(meter, database);
   const tasks = rowsOf(waitingTasks);
   const counted = `Counted up to ${most}.`;
   gauge(
@@ -60,7 +62,6 @@ export function enterDatabaseGauges({ database, clock, meter }: DatabaseGaugePar
     clock,
     shared(() => readLag(pool)),
   );
-  enterPoolGauges(meter, database);
 }
 
 function enterLogGauges(meter: Meter, clock: Clock, lag: () => Promise<Awaited<ReturnType<typeof readLag>>>): void {

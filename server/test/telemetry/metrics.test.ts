@@ -43,6 +43,13 @@ const sumOf = ({ samples }: Scraped, name: string, wanted: Sample["labels"] = {}
     .filter((one) => (one.name === name || one.name === `${name}_count`) && fits(one.labels, wanted))
     .reduce((sum, { value }) => sum + value, 0);
 
+describe("the gauges of connections", () => {
+  it("do not count those who wait only to answer who asks for metrics", async () => {
+    // The first to ask: nothing was read a moment ago that could be answered again.
+    expect(sumOf(await scrape(), "aos_database_connections", { state: "waited_for" })).toBe(0);
+  });
+});
+
 describe("the metrics of a task", () => {
   it("count its call, its stages, its run, its model and its tool", async () => {
     const before = await scrape();
