@@ -96,6 +96,11 @@ describe("reading the configuration", () => {
     expect(() => readConfig({ [name]: value })).not.toThrow(value);
   });
 
+  it("takes the secret key in hexadecimal too, as the key file of the data folder holds it", () => {
+    expect(readConfig({ AOS_SECRET_KEY: "07".repeat(32) }).secretKey).toEqual(readConfig({ AOS_SECRET_KEY: KEY }).secretKey);
+    expect(() => readConfig({ AOS_SECRET_KEY: "07".repeat(31) })).toThrow("64 hexadecimal digits");
+  });
+
   it("finds variables that are misspelt", () => {
     expect(unknownVariables({ AOS_PROT: "1", AOS_PORT: "1", HOME: "/" })).toEqual(["AOS_PROT"]);
   });

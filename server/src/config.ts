@@ -140,7 +140,7 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     key: "secretKey",
     standard: "",
     meaning: "Key that protects stored secrets; without it one is made and kept in the data folder",
-    allowed: "32 bytes in base64, such as `openssl rand -base64 32` prints",
+    allowed: "32 bytes in base64, such as `openssl rand -base64 32` prints, or as 64 hexadecimal digits",
     secret: true,
     parse: secretKey,
     absent: () => undefined,
@@ -260,6 +260,7 @@ function onOff(text: string): boolean | undefined {
 }
 
 function secretKey(text: string): Uint8Array | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return new Uint8Array(Buffer.from(text, "hex"));
   if (!/^[A-Za-z0-9+/]{43}=$/.test(text)) return undefined;
   return new Uint8Array(Buffer.from(text, "base64"));
 }

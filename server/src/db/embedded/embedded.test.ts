@@ -176,6 +176,17 @@ describe("the embedded database", () => {
     other.kill("SIGKILL");
   });
 
+  it("does not begin anew beside the database of an older release", async () => {
+    const folder = await temporaryFolder();
+    await mkdir(path.join(folder, "postgres-17", "data"), { recursive: true });
+    await writeFile(path.join(folder, "postgres-17", "data", "PG_VERSION"), "17\n");
+    await expect(startEmbedded({ dataDir: folder, log })).rejects.toThrow(
+      /made by PostgreSQL 17, this is 18\..*docs\/operations\/upgrade\.md/,
+    );
+    await expect(stat(path.join(folder, "postgres-18"))).rejects.toThrow("ENOENT");
+    await rm(folder, { recursive: true });
+  });
+
   it("says what is wrong with a data folder of another release", async () => {
     const folder = await temporaryFolder();
     await mkdir(path.join(folder, "postgres-18", "data"), { recursive: true });

@@ -8,7 +8,7 @@ import { copyInstallation, type Installation, packagedInstallation, program, rec
 import { DATABASE_USER, ensureCluster } from "./cluster.ts";
 import { takeInstanceLock } from "./instance-lock.ts";
 import { stopLeftover } from "./leftover.ts";
-import { chooseHome, chooseSocketFolder } from "./places.ts";
+import { chooseHome, chooseSocketFolder, refuseOtherMajor } from "./places.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";
 import { settingArguments } from "./settings.ts";
 
@@ -70,6 +70,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
 
 async function startLocked(dataDir: string, options: EmbeddedOptions, unlock: () => Promise<void>): Promise<EmbeddedDatabase> {
   const packaged = options.installation ?? (await packagedInstallation());
+  await refuseOtherMajor(dataDir, packaged.major);
   const account = await databaseAccount(path.join(dataDir, `postgres-${packaged.major}`, "data"));
   const home = await chooseHome(dataDir, packaged.major, account, options.log);
   const usable = (await recreateLinks(packaged.folder)) && (await canRun(account, program(packaged, "postgres")));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmod, chown, lstat, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { DatabaseError, type DatabaseLog } from "../database-error.ts";
@@ -34,6 +34,19 @@ export async function makePrivate(folder: string, account: Account | undefined):
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   if (account !== undefined) await chown(folder, account.uid, account.gid);
+}
+
+/**
+ * Refuses to begin anew where only another release of PostgreSQL has data for this data folder: who upgrades the service would find it empty.
+ */
+export async function refuseOtherMajor(dataDir: string, major: number): Promise<void> {
+  const names = await readdir(dataDir).catch(() => []);
+  const majors = names.flatMap((name) => /^postgres-(\d+)(?:\.location)?$/.exec(name)?.[1] ?? []).map(Number);
+  const other = majors.find((one) => one !== major);
+  if (other === undefined || majors.includes(major)) return;
+  throw new DatabaseError(
+    `The database in ${dataDir} was made by PostgreSQL ${other}, this is ${major}. Start the release that made it, or move the database as docs/operations/upgrade.md says.`,
+  );
 }
 
 /**
