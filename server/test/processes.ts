@@ -103,14 +103,16 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** A new folder for a service's data, and how to remove it with a database that lies outside it. */
+/** A new folder for a service's data, which may also lie in `.aos` below it, and how to remove it with a database that lies outside it. */
 export async function dataFolder(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "aos-test-service-"));
   const remove = async (): Promise<void> => {
     // As root, PostgreSQL's data may lie where its account can reach it; a `.location` file says where.
-    for (const name of await readdir(dataDir)) {
-      if (!name.endsWith(".location")) continue;
-      await rm(path.dirname((await readFile(path.join(dataDir, name), "utf8")).trim()), { recursive: true, force: true });
+    for (const place of [dataDir, path.join(dataDir, ".aos")]) {
+      for (const name of await readdir(place).catch(() => [])) {
+        if (!name.endsWith(".location")) continue;
+        await rm(path.dirname((await readFile(path.join(place, name), "utf8")).trim()), { recursive: true, force: true });
+      }
     }
     await rm(dataDir, { recursive: true, force: true });
   };

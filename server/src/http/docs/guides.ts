@@ -27,9 +27,13 @@ const order: readonly string[] = [
   "guide/a-program.md",
   "guide/policies.md",
   "guide/agents-at-work.md",
+  "guide/evaluations.md",
   "guide/proving-what-happened.md",
   "guide/command-line.md",
   "operations/production.md",
+  "operations/scale-out.md",
+  "operations/backup-and-restore.md",
+  "operations/upgrade.md",
 ];
 
 /** All guides, run books and decisions, in the order of the navigation. */
