@@ -73,7 +73,9 @@ export function eventLine({ time, type, data }: TaskEvent, terminal: Terminal): 
 export function particulars(data: Readonly<Record<string, unknown>>): string {
   const known = new Set(["event", "task_id", "agent", "task", "status", "audit_ref", "summary"]);
   const rest = Object.entries(data).filter(([name, value]) => !known.has(name) && value !== null && typeof value !== "object");
-  return [data.summary, ...rest.map(([name, value]) => `${name} ${value}`)].filter((part) => part !== undefined).map((part) => printable(String(part))).join(", "); // biome-ignore format: one chain
+  const told = rest.map(([name, value]) => `${name} ${value}`).join(", ");
+  // A summary is made of sentences.
+  return printable(data.summary === undefined ? told : `${data.summary} ${told}`.trimEnd());
 }
 
 /** The exit status of a task's end: 0 completed, 2 cancelled, else 1. */

@@ -113,6 +113,7 @@ describe("aos tasks watch", () => {
         .split("\n")
         .map((line) => line.split(/ {2,}/)[1]),
     ]).toEqual([2, ["task.created", "task.approval_required", "task.cancelled"]]);
+    expect(out).toMatch(/asked for approval\. risk \w+, approve_url http/);
     const again = await aos(["tasks", "watch", task_id, "--json", "--after", "2"]);
     expect([again.status, JSON.parse(again.out)]).toEqual([2, expect.objectContaining({ sequence: 3, type: "task.cancelled" })]);
   });
