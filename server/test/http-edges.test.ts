@@ -211,3 +211,15 @@ describe("an Idempotency-Key", () => {
     expect(again.headers["idempotent-replayed"]).toBe("true");
   });
 });
+
+describe("a path that names what is not there", () => {
+  it.each([
+    ["/v1/tasks/tsk_nobody", "There is no task tsk_nobody in development."],
+    ["/v1/agents/nobody/versions/7", "There is no agent nobody with version 7 in development."],
+    ["/v1/audit/events/aud_none", "There is no audit ref aud_none in development."],
+    [`/v1/tasks/${"x".repeat(200)}`, `There is no task ${"x".repeat(100)}… in development.`],
+    ["/v1/nowhere", "There is no such thing in development."],
+  ])("is answered by what was asked for: %.60s", async (path, detail) => {
+    expect((await raw("GET", path)).body).toMatchObject({ status: 404, code: "not_found", detail });
+  });
+});

@@ -95,11 +95,22 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   if (!("reason" in spec.load)) {
     const load = spec.load as unknown as (ctx: object, params: object) => unknown;
     attempt.loaded = await load(readContext(attempt), call.params);
-    if (attempt.loaded === undefined)
-      throw refuse(notFound, `There is no such thing in ${identity.scope.environment}.`, { stage: "permissions" });
+    if (attempt.loaded === undefined) throw missing(call.params, identity.scope.environment);
   }
   permitAgent(identity.principal, call.params, attempt.loaded);
   progress.permissions = verdict;
+}
+
+/** Names that are longer than any of ours are not repeated whole. */
+const longestName = 100;
+
+/** What the path names is not there, or not to be seen: says what was asked for, as the path had it. An address that is none has no names. */
+function missing({ "*": unknown, ...params }: Call["params"], environment: string): Refusal {
+  const asked = Object.entries(params).map(
+    ([name, value]) => `${name.replace("_", " ")} ${value.length > longestName ? `${value.slice(0, longestName)}…` : value}`,
+  );
+  const what = unknown === undefined && asked.length > 0 ? asked.join(" with ") : "such thing";
+  return refuse(notFound, `There is no ${what} in ${environment}.`, { stage: "permissions" });
 }
 
 /** What the change is based on, the evaluation gate, stops and pauses, then policies. What they ask for is merged to the strictest and handed to the handler. */
