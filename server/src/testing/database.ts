@@ -74,7 +74,7 @@ export function useDatabase(options: TestDatabaseOptions = {}): TestDatabase {
 const silentWhileClosing: DatabaseLog = { info: () => undefined, warn: () => undefined };
 
 async function closeDatabase(adminUrl: string, name: string, pool: pg.Pool, closingMs: number): Promise<void> {
-  const unreleased = pool.totalCount - pool.idleCount;
+  const unreleased = await unreleasedConnections(pool, closingMs);
   const ended = pool.end();
   if (unreleased === 0) await ended; // with clients that nobody releases it would wait for ever
   const open = await asAdmin(adminUrl, async (admin) => {
@@ -91,6 +91,16 @@ async function closeDatabase(adminUrl: string, name: string, pool: pg.Pool, clos
     throw new Error(
       `This test file leaked connections: ${open} to its database are still open. Close every pool, worker and service that it starts.`,
     );
+  }
+}
+
+/** Connections of the pool that nobody gives back: what is still under way when the last test ends, such as a look of a feed that was stopped, soon is over. */
+async function unreleasedConnections(pool: pg.Pool, closingMs: number): Promise<number> {
+  const end = Date.now() + closingMs;
+  while (true) {
+    const taken = pool.totalCount - pool.idleCount;
+    if (taken === 0 || Date.now() > end) return taken;
+    await delay(10);
   }
 }
 
