@@ -5,7 +5,7 @@ export interface Result {
   /** What was measured, in a few words. */
   readonly what: string;
   readonly value: number;
-  readonly unit: "" | "×" | "ms" | "µs" | "s" | "MB" | "/s";
+  readonly unit: "" | "×" | "ms" | "µs" | "s" | "KB" | "MB" | "/s";
   /** Must hold now; null: told for information only. */
   readonly bar: number | null;
   readonly aim: number | null;

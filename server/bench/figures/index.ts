@@ -11,6 +11,7 @@ import { dispatchVsPgbench } from "./dispatch-vs-pgbench.ts";
 import { listScale } from "./list-scale.ts";
 import { memory } from "./memory.ts";
 import { pipelineCpu } from "./pipeline-cpu.ts";
+import { portal } from "./portal.ts";
 import { proof } from "./proof.ts";
 import { read } from "./read.ts";
 import { sequencer } from "./sequencer.ts";
@@ -41,6 +42,7 @@ export const figures: readonly Figure[] = [
   deliveryLatency,
   deliveryThroughput,
   deliveryIsolation,
+  portal,
   builtinBanking77,
   builtinLeads,
 ];

@@ -61,6 +61,13 @@ describe("a session", () => {
     expect(await works(session)).toBe(401);
   });
 
+  it("that has ended is told as that, and not as a key", async () => {
+    const session = await signIn(app, { token: await linkToken(app) });
+    await session.change("DELETE", "/auth/session");
+    const { body } = await session.call("GET", "/v1/tasks");
+    expect([body.title, body.detail]).toEqual(["No valid key or session was sent", "The session has ended: sign in again."]);
+  });
+
   it("keeps to the networks of its key", async () => {
     const body = { name: "elsewhere only", role: "viewer", addresses: ["192.0.2.0/24"] };
     const { key } = (await app.call("POST", "/v1/admin/keys", { body })).body;
@@ -170,5 +177,17 @@ describe("attempts to sign in", () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await app.call("GET", "/v1/tasks")).status).toBe(200);
+  });
+});
+
+describe("the rate of a session", () => {
+  const app = useApp({ rateLimit: true });
+
+  it("is that of the key that opened it, and what is refused names that key", async () => {
+    const { key } = (await app.call("POST", "/v1/admin/keys", { body: { name: "slow", role: "viewer", rate_per_second: 1 } })).body;
+    const session = await signIn(app, { key });
+    const answers = await Promise.all(Array.from({ length: 260 }, () => session.call("GET", "/v1/tasks")));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body.detail).toMatch(/^The key that opened the session has used up its rate; wait \d+ s\.$/);
   });
 });
