@@ -1,3 +1,3 @@
+export { createOutbound } from "./door.ts";
 export { OutboundError, type OutboundErrorCode } from "./errors.ts";
-export { createOutbound, OUTBOUND_DEFAULTS } from "./outbound.ts";
 export type { Outbound, OutboundAnswer, OutboundOptions, OutboundRequest, Resolve } from "./types.ts";

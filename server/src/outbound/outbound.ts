@@ -45,7 +45,7 @@ interface Progress {
  * The way out of an environment, as http-and-events, section 4, guards it: https only (http to loopback in development), addresses checked at each
  * connection and pinned, nothing that is not public, no redirect that is not checked. Throws a TypeError for an entry of `allow` that is none.
  */
-export function createOutbound(options: OutboundOptions): Outbound {
+export function openOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard(options.environment, options.allow ?? []);
   const { resolve = systemResolver, connectMs = OUTBOUND_DEFAULTS.connectMs, connections = MOST_CONNECTIONS, ca } = options;
   const connect = createConnector({ guard, resolve, connectMs, ca });

@@ -12,8 +12,9 @@ import { useApp } from "../../testing/app.ts";
 import { launchChromium } from "../pages/chromium.fixture.ts";
 import { quoted } from "./curl.ts";
 import { escapeHtml, html, json, words } from "./html.ts";
-import { contentSecurityPolicy, makePages } from "./index.ts";
+import { contentSecurityPolicy } from "./index.ts";
 import { docsModel } from "./model.ts";
+import { makePages } from "./pages.ts";
 import { bodyView, typeWords } from "./schema-view.ts";
 
 const operations = publishedOperations();
