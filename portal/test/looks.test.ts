@@ -116,11 +116,11 @@ describe("the portal's looks", () => {
         await page.getByRole("heading", { level: 1 }).waitFor();
         const dark = await ground();
         await page.getByRole("button", { name: /^Theme: system/ }).click();
+        await expect.poll(ground).not.toBe(dark);
         const light = await ground();
-        expect(light).not.toBe(dark);
         await page.reload();
         await page.getByRole("heading", { level: 1 }).waitFor();
-        expect(await ground()).toBe(light);
+        await expect.poll(ground).toBe(light);
       },
       { colorScheme: "dark" },
     );

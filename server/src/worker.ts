@@ -17,7 +17,7 @@ import { createWorker, newWorkerId, type RunWatchParts } from "./runtime/index.t
 import { createTrainer } from "./runtime/models/builtin/index.ts";
 import { createSkillMachines } from "./skill-parts.ts";
 
-/** Tasks that one process runs at the same time. They wait for groups of writes and for models, and hold neither processor nor connection meanwhile. */
+/** Tasks that one process runs at the same time. They wait for groups of writes, for models and, where they need a transaction of their own, for one of a few (`machine.ts`). */
 const concurrency = 64;
 /** How long running tasks may take to end when the process stops (milliseconds); then their leases are given back. */
 const drainMs = 15_000;

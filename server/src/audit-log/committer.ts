@@ -204,6 +204,6 @@ const isUniqueViolation = (error: unknown): boolean => error instanceof pg.Datab
 
 /** The statement was refused, by PostgreSQL (with an SQLSTATE) or before it was sent, as against a connection that broke with an unknown outcome. */
 function isStatementError(error: unknown): boolean {
-  if (error instanceof TypeError) return true; // a value that its column cannot hold, found before anything was sent
+  if (error instanceof TypeError || error instanceof RangeError) return true; // a value that its column cannot hold, found before anything was sent
   return error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith("57") && !error.code.startsWith("08");
 }

@@ -38,5 +38,6 @@ export function endReservation(attempt: Attempt, used: boolean): void {
 
 /** Ends it for a call that failed: not used, unless a commit was sent whose outcome nobody knows. What is not known counts as used. */
 export function abandonReservation(attempt: Attempt, error: unknown): void {
+  attempt.reservationKept = false; // whoever wanted to keep it never heard of it
   endReservation(attempt, error instanceof Refusal && error.type === auditUnavailable);
 }

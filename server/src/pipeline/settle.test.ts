@@ -176,4 +176,10 @@ describe("a call inside that goes the short way", () => {
     const unknown = await inside(guarded, (test) => { test.append = broken; });
     expect(unknown).toMatchObject({ status: 503, handled: 0, ends: ["settle"] });
   }); // biome-ignore format: two lines
+
+  it("counts as used also what it asked to keep, where nobody knows whether it was written", async () => {
+    const keeping: Made = { together: (ctx) => { ctx.guard(guard, {}); return { ok: ctx.keepReserved() !== null }; } }; // biome-ignore format: one line
+    const unknown = await inside(keeping, (test) => { test.append = broken; }); // biome-ignore format: one line
+    expect(unknown).toMatchObject({ status: 503, ends: ["settle"] });
+  });
 });

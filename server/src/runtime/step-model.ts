@@ -27,13 +27,22 @@ export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): 
   const tools = offeredTools(run);
   const bounds = turnBounds(run, loop.spent, [prompt, tools], loop.costOf);
   if (!bounds.ok) return over(bounds.failure);
-  const begun = await orAborted(signal, port.beginModel(step, bounds.demand));
+  const beginning = port.beginModel(step, bounds.demand);
+  const begun = await orAborted(signal, beginning).catch((error: unknown) => {
+    beginning.then(unasked, () => undefined);
+    throw error;
+  });
   if (begun.kind !== "begun") return keptAs(begun, using);
   const asked = await ask(loop, begun, { prompt, tools, bounds });
   if ("turn" in asked) return finish(loop, begun, asked.turn);
   if ("lost" in asked) return { kind: "lost" };
   return (await port.endStep(begun.id, { state: "failed", failure: asked.failure })) ? over(asked.failure) : { kind: "lost" };
 }
+
+/** A turn that was let begin when nobody waited for it any more: no model was asked. */
+const unasked = (begun: Awaited<ReturnType<Loop["port"]["beginModel"]>>): void => {
+  if (begun.kind === "begun") begun.settle({});
+};
 
 type Tools = NonNullable<LanguageModelV4CallOptions["tools"]>;
 interface Asking {

@@ -30,7 +30,7 @@ const claim = defineGuard<{ id: string; owner: string; version_id: string; event
     rows,
   ) => `update tasks t set status = 'running', lease_owner = h.owner, lease_until = now() + make_interval(secs => ${leaseSeconds}),
       attempt = t.attempt + 1, started_at = coalesce(t.started_at, now()), claimed_at = now(), updated_at = now(), event_count = t.event_count + 1,
-      failure = null, tags = h.tags
+      failure = null, tags = t.tags || array(select tag from unnest(h.tags) as tag where tag <> all(t.tags))
     from (${locked(
       rows,
       `t.status = 'queued' and t.approval_id is null and t.version_id = g.version_id and t.event_count = g.event_count
@@ -45,11 +45,14 @@ const lease = defineGuard<{ id: string; owner: string }>({
   hold: (rows) => `select claim, null::text as told from (${locked(rows, leased)}) h`,
 });
 
-/** The same, and it is charged with tokens. */
-const charge = defineGuard<{ id: string; owner: string; tokens: number }>({
+/** The step whose end is written late has none yet: a run that was broken off meanwhile has written it, and charged for it. */
+const openStep = `exists (select from steps s where s.organization = g.organization and s.environment = g.environment and s.id = g.step and s.state = 'started')`;
+
+/** The same, and it is charged with the tokens of a step that ends now. */
+const charge = defineGuard<{ id: string; owner: string; step: string; tokens: number }>({
   name: "charge",
-  columns: [...scoped, ["tokens", "bigint"]],
-  hold: (rows) => `update tasks t set tokens = t.tokens + h.tokens from (${locked(rows, leased)}) h
+  columns: [...scoped, ["step", "text"], ["tokens", "bigint"]],
+  hold: (rows) => `update tasks t set tokens = t.tokens + h.tokens from (${locked(rows, `${leased} and ${openStep}`)}) h
     where t.ctid = h.place returning h.claim, null::text as told`,
 });
 
@@ -61,15 +64,25 @@ const complete = defineGuard<{
   output: string;
   trust_score: number;
   trust: string;
+  /** That ends now as well; null: none. */
+  step: string | null;
   tokens: number;
 }>({
   name: "complete",
-  columns: [...scoped, ["event_count", "int"], ["output", "text"], ["trust_score", "float8"], ["trust", "text"], ["tokens", "bigint"]],
+  columns: [
+    ...scoped,
+    ["event_count", "int"],
+    ["output", "text"],
+    ["trust_score", "float8"],
+    ["trust", "text"],
+    ["step", "text"],
+    ["tokens", "bigint"],
+  ],
   hold: (
     rows,
   ) => `update tasks t set status = 'completed', event_count = t.event_count + 1, updated_at = now(), lease_owner = null, lease_until = null,
       finished_at = now(), output = h.output, failure = null, trust_score = h.trust_score, trust = h.trust, tokens = t.tokens + h.tokens
-    from (${locked(rows, `${leased} and t.event_count = g.event_count`)}) h where t.ctid = h.place returning h.claim, null::text as told`,
+    from (${locked(rows, `${leased} and t.event_count = g.event_count and (g.step is null or ${openStep})`)}) h where t.ctid = h.place returning h.claim, null::text as told`,
 });
 
 /** Steps as they are begun, or, where they are made in this very call, as they ended. */
@@ -148,7 +161,7 @@ export function holdClaim(ctx: GroupContext, row: TaskRow, owner: string, tags: 
 /** Writes under the worker's lease, with the end of the step before, where that is still to be written. */
 export function holdLease(ctx: GroupContext, { id }: TaskRow, owner: string, late: LateEnd | null): void {
   const tokens = late?.tokens ?? 0;
-  if (tokens > 0) ctx.guard(charge, { id, owner, tokens });
+  if (late && tokens > 0) ctx.guard(charge, { id, owner, step: late.id, tokens });
   else ctx.guard(lease, { id, owner });
   if (late) appendEnd(ctx, id, late);
 }
@@ -160,7 +173,16 @@ export function holdCompletion(
   { owner, output, trust, late }: { owner: string; output: string; trust: { score: number; text: string }; late: LateEnd | null },
 ): TaskRow {
   const { id, event_count } = row;
-  ctx.guard(complete, { id, owner, event_count, output, trust_score: trust.score, trust: trust.text, tokens: late?.tokens ?? 0 });
+  ctx.guard(complete, {
+    id,
+    owner,
+    event_count,
+    output,
+    trust_score: trust.score,
+    trust: trust.text,
+    step: late?.id ?? null,
+    tokens: late?.tokens ?? 0,
+  });
   if (late) appendEnd(ctx, id, late);
   return { ...row, status: "completed", event_count: event_count + 1, trust_score: trust.score };
 }

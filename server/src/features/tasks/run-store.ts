@@ -12,21 +12,21 @@ import { lockTask, type TaskRow, type Transition, taskColumns, updateTaskStatus 
 export const ranOn = "ran_ms = ran_ms + greatest(0, extract(epoch from least(now(), lease_until) - claimed_at) * 1000)::bigint";
 
 /**
- * Gives a queued task to a worker, if its approval is still the one that was looked at: running, leased, one attempt more. `started_at` is set at the
- * first attempt of a run only: the journal begins there.
+ * Gives a queued task to a worker, if its approval and its version are still those that were looked at: running, leased, one attempt more. `started_at` is set
+ * at the first attempt of a run only: the journal begins there.
  */
 export async function claimTask(
   ctx: WriteContext,
-  claim: { id: string; owner: string; approvalId: string | null; tags: readonly string[] },
+  claim: { id: string; owner: string; approvalId: string | null; versionId: string; tags: readonly string[] },
 ): Promise<TaskRow | undefined> {
   const rows = await ctx.db.query<TaskRow>(
     `update tasks set status = 'running', lease_owner = $4, lease_until = now() + make_interval(secs => $5), attempt = attempt + 1,
        started_at = coalesce(started_at, now()), claimed_at = now(), updated_at = now(), event_count = event_count + 1, failure = null,
        tags = tags || array(select t from unnest($6::text[]) as t where t <> all(tags))
      where organization = $1 and environment = $2 and id = $3 and status = 'queued' and approval_id is not distinct from $7
-       and (not_before is null or not_before <= now())
+       and version_id = $8 and (not_before is null or not_before <= now())
      returning ${taskColumns}`,
-    [ctx.scope.organization, ctx.scope.environment, claim.id, claim.owner, leaseSeconds, claim.tags, claim.approvalId],
+    [ctx.scope.organization, ctx.scope.environment, claim.id, claim.owner, leaseSeconds, claim.tags, claim.approvalId, claim.versionId],
   );
   return rows[0];
 }

@@ -98,11 +98,12 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   }),
   emits: [taskApprovalRequired],
   errors: [conflict],
-  // A look-up that nobody has to approve, and that goes to the run as it is.
+  // A look-up of a record that nobody has to approve, and that goes to the run as it is: look-ups of one moment share a statement, searches do not.
   async together(ctx, { params, loaded, facts, governed }): Promise<ToolCalled | undefined> {
     const { row, tool, definition } = loaded;
     const { held, tainted, owner, number, shown: input } = params;
-    if (!held || held.resumed || tool.kind === "http" || (tool.cost_usd ?? 0) > 0 || governed.redact || row.call_approval) return undefined;
+    if (!held || held.resumed || tool.kind !== "record" || (tool.cost_usd ?? 0) > 0 || governed.redact || row.call_approval)
+      return undefined;
     if (callDemand(ctx, { tool, risk: facts.assessed, governed, tainted })) return undefined;
     const found = await findData(ctx, tool, definition, params);
     const step = { id: ctx.newId("stp"), number, kind: "tool", name: tool.name, input, verdict: verdictOf(governed) } as const;

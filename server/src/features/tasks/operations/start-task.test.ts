@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { approvalOf, approve, eventsOf, insideRecordsOf, lapse, leaseOn, taskRow } from "../../../testing/tasks.ts";
 import { startWorkerProcess, useWorkerProcess } from "../../../testing/worker.ts";
@@ -68,6 +68,27 @@ describe("starting a task", () => {
     await app.pool.query("update tasks set not_before = now() where id = $1", [task]);
     expect(await process.port.isReady(app.scope, task)).toBe(true);
     expect((await start(task)).claimed).toBe(true);
+  });
+
+  it("does not begin with a version that another one replaced while it was looked at", async () => {
+    const task = await queued();
+    const mover = await app.pool.connect();
+    try {
+      await mover.query("begin");
+      await mover.query("update tasks set version_id = 'ver_replaced' where id = $1", [task]);
+      const starting = start(task);
+      await vi.waitFor(async () => {
+        const waiting = await app.pool.query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        );
+        expect(waiting.rowCount).toBe(1);
+      });
+      await mover.query("commit");
+      expect(await starting).toEqual({ claimed: false, reason: "not_queued" });
+    } finally {
+      mover.release();
+    }
+    expect(await taskRow(app, task)).toMatchObject({ status: "queued", attempt: 0 });
   });
 
   it("bounds the run by the strictest of what its skill, the policies at dispatch and those of this moment allow", async () => {

@@ -101,7 +101,7 @@ type Claim = { readonly id: string; readonly owner: string; readonly tags: reado
 /** Claims the task as it was loaded; somebody else may have been faster. */
 async function begin(ctx: WriteContext, work: Work, claim: Claim): Promise<Started> {
   refuseUntimely(ctx, work.row);
-  const row = await claimTask(ctx, { ...claim, approvalId: work.row.approval_id });
+  const row = await claimTask(ctx, { ...claim, approvalId: work.row.approval_id, versionId: work.row.version_id });
   if (!row) throw notQueued();
   ctx.emit(taskStarted, ...eventOf(row));
   const resumed = row.started_at?.getTime() !== row.updated_at.getTime(); // one statement sets both where a run begins
