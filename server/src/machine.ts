@@ -2,7 +2,7 @@ import { createCommitFigures } from "./audit-log/commit-figures.ts";
 import { createCommitter, type Pipelined } from "./audit-log/committer.ts";
 import { createSalts, type Sequencer } from "./audit-log/index.ts";
 import { createRecorder } from "./audit-log/recorder.ts";
-import { seated } from "./audit-log/seats.ts";
+import { seatedByKind } from "./audit-log/seats.ts";
 import { beginTransaction, type Cipher } from "./audit-log/transaction.ts";
 import type { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
@@ -40,7 +40,7 @@ export const defaultOrganization = "default";
 /** Calls under a guard have a connection of their own, beside dispatches and records of reads: what runs do and what comes in do not wait for each other. */
 const guardedPipelined: Pipelined = { statements: 2, calls: 16 };
 
-/** Transactions of calls from inside at a time: tasks that a process runs are many more than its connections, of which a stop must find one that is free. */
+/** Transactions of one operation inside at a time: tasks that a process runs are many more than its connections, of which a stop must find one that is free. */
 const insideTransactions = 8;
 
 /** Puts the machines behind the pipeline's stages together. `stop` writes what still waits. */
@@ -63,7 +63,7 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
   const cipher = answerCipher(credentialKey);
   const transactions = { pool: database.pool, cipher, committed };
   const begin = (scope: Scope) => beginTransaction(transactions, scope);
-  const seats = seated(insideTransactions);
+  const seats = seatedByKind(insideTransactions);
   const machine: Machine = {
     clock,
     newId: parts.newId,
@@ -73,7 +73,7 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
     rateLimit: createRateLimit(parts.rateLimit ? "on" : "off"),
     reader: createReader(database.readPool),
     cursors: (operation, scope) => cursorsOf(cursorKey, operation, scope),
-    begin: (scope, door) => (door === "http" ? begin(scope) : seats(() => begin(scope))),
+    begin: (scope, { door, id }) => (door === "http" ? begin(scope) : seats(id, () => begin(scope))),
     recorder: { prepare: createRecorder(salts, parts.organization), append: (rows) => (rows.guard ? guarded : committer).append(rows) },
     report: parts.report,
     watch: parts.watch ?? null,

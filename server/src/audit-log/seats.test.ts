@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { seated, type Transaction } from "./seats.ts";
+import { seated, seatedByKind, type Transaction } from "./seats.ts";
 
 /** Transactions that count how many of them run. */
 function transactions() {
@@ -48,5 +48,14 @@ describe("seats for transactions", () => {
     await first.rollback();
     await Promise.all(later);
     expect(order).toEqual([1, 2, 3]);
+  });
+
+  it("of one kind keep no other kind waiting", async () => {
+    const seats = seatedByKind(1);
+    const { told, begin } = transactions();
+    await seats("look-up", begin);
+    void seats("look-up", begin);
+    await seats("stop", begin);
+    expect(told.running).toBe(2);
   });
 });

@@ -32,6 +32,19 @@ export function seated(most: number): (begin: () => Promise<Transaction>) => Pro
   };
 }
 
+/**
+ * Seats of each kind for itself: what one kind waits for in its transactions, no other waits for. Look-ups that the database keeps waiting are many, and the
+ * stop that ends their tasks comes past them.
+ */
+export function seatedByKind(most: number): (kind: string, begin: () => Promise<Transaction>) => Promise<Transaction> {
+  const kinds = new Map<string, ReturnType<typeof seated>>();
+  return (kind, begin) => {
+    const seats = kinds.get(kind) ?? seated(most);
+    kinds.set(kind, seats);
+    return seats(begin);
+  };
+}
+
 /** The same transaction, which tells when it is over. */
 function leaving(transaction: Transaction, leave: () => void): Transaction {
   return {

@@ -30,7 +30,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const { log, applicationName } = options;
   const embedded = options.databaseUrl === null ? await startEmbedded({ dataDir: options.dataDir, log }) : null;
   const connectionString = embedded?.connectionString ?? (options.databaseUrl as string);
-  // More than the transactions of calls from inside (8), the look-ups of test sets (4) and of training (8) that a process makes at a time: while all of them wait for the database, a stop
+  // More than the transactions of look-ups of tasks (8), the look-ups of test sets (4) and of training (8) that a process makes at a time: while all of them wait for the database, a stop
   // still finds a connection to end them by.
   const pool = createPool({ connectionString, applicationName, log, max: 24 });
   const machinePool = createPool({ connectionString, applicationName: `${applicationName}-machine`, log, max: 8 });

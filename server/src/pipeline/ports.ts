@@ -172,8 +172,8 @@ export interface Machine {
   readonly rateLimit: RateLimit;
   readonly reader: Reader;
   readonly cursors: (operation: string, scope: Scope) => CursorSealer;
-  /** A transaction of a call's own. Those of calls from inside come one after another where they are many, so that calls over HTTP find a connection. */
-  readonly begin: (scope: Scope, door: "http" | "inside") => Promise<Transaction>;
+  /** A transaction of a call's own. Those of one operation inside come one after another where they are many, so that others find a connection. */
+  readonly begin: (scope: Scope, operation: { readonly door: "http" | "inside"; readonly id: string }) => Promise<Transaction>;
   readonly recorder: {
     prepare(draft: RecordDraft): PreparedRecord | Promise<PreparedRecord>;
     /** Durable when it resolves; `lost`: an earlier row held the claim, or the guard does not hold; nothing of this call was written. */

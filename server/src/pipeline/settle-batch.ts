@@ -46,7 +46,7 @@ async function settle(attempt: Attempt, govern: Govern, batches: Batches, key: s
   let transaction: Transaction | undefined;
   try {
     if (key !== null && !attempt.dryRun) {
-      transaction = await machine.begin(scopeOf(attempt), attempt.spec.door);
+      transaction = await machine.begin(scopeOf(attempt), attempt.spec);
       const stored = await claimOrReplay(transaction, key, call, progress.now);
       if (stored) return await replayStored(attempt, stored, transaction);
     }

@@ -63,14 +63,14 @@ export async function settleOwn(attempt: Attempt, govern: Govern): Promise<Finis
   let transaction: Transaction | undefined;
   try {
     if (hash !== null && !attempt.dryRun) {
-      transaction = await machine.begin(scopeOf(attempt), attempt.spec.door);
+      transaction = await machine.begin(scopeOf(attempt), attempt.spec);
       const stored = await claimOrReplay(transaction, hash, call, progress.now);
       if (stored) return await replayStored(attempt, stored, transaction);
     }
     await governAndReserve(attempt, govern);
     const together = attempt.spec.together && (await settleTogether(attempt));
     if (together) return together;
-    transaction ??= await machine.begin(scopeOf(attempt), attempt.spec.door);
+    transaction ??= await machine.begin(scopeOf(attempt), attempt.spec);
     const done = await write(attempt, transaction);
     if (!attempt.dryRun) return await commitOwn(attempt, done, transaction, hash);
     endReservation(attempt, false);

@@ -85,6 +85,21 @@ describe("calling a tool", () => {
     }
   });
 
+  it("looks nothing up any more for a worker that lost the task while an earlier look-up waited", async () => {
+    await price(0.03); // a price, so that each look-up is made in a transaction of its own
+    const { task, lease } = await running();
+    expect((await app.call("POST", `/v1/tasks/${task}/cancel`, { body: {} })).status).toBe(202);
+    const holder = await app.pool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query("lock table documents in access exclusive mode");
+      expect(await process.port.callTool(lease, lookUp)).toEqual({ kind: "lost" });
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
+  });
+
   it("writes what a step cost into the journal", async () => {
     await price(0.02);
     await app.pool.query("delete from graphile_worker._private_jobs");

@@ -8,6 +8,7 @@ import { askForCall, callDemand, editedBefore, saidBefore } from "../call-approv
 import { taskApprovalRequired } from "../events.ts";
 import { findData } from "../find-data.ts";
 import { type HeldRun, workOf, writeLateEnd } from "../held-run.ts";
+import { findHeldLeases } from "../lease-store.ts";
 import { riskOfCall } from "../model.ts";
 import { appendStep, holdLease } from "../run-guards.ts";
 import { type Failure, runFacts, type Work } from "../run-model.ts";
@@ -160,6 +161,7 @@ async function make(
     await write({});
     return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact, edited };
   }
+  if ((await findHeldLeases(ctx.db, [{ scope: ctx.scope, ...params }])).size === 0) throw await leaseLostOf(ctx, row.id); // a look-up can take long
   const found = await findData(ctx, tool, definition, { arguments: given, shown: edited ?? params.shown });
   await write(redact === null ? endOf(found) : {});
   const called = { id, found, verdict, costUsd, edited };
