@@ -143,6 +143,14 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/agents-diff.ts"),
   },
   {
+    words: ["audit", "export"],
+    usage: "audit export [<export>]",
+    summary: "Write the audit log into a file, with its signed manifest",
+    area: "Proof",
+    ownHelp: true,
+    load: () => import("./commands/audit-export.ts"),
+  },
+  {
     words: ["audit", "verify"],
     usage: "audit verify <file>",
     summary: "Verify a proof or an export of the audit log, offline",

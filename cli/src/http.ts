@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { ApiProblem, ConnectionError, createClient, createRawClient, TimeoutError } from "@aos/sdk";
 import type { OperationEntry } from "@aos/sdk/operations";
 import { type Access, type AccessOptions, findAccess, signInHint } from "./access.ts";
@@ -44,6 +45,8 @@ export interface Service {
   readonly access: Access;
   /** Calls, through the client of the SDK: what fails for a passing reason is sent again, and done once. Answers refusals like any other answer. */
   call(method: string, path: string, sending?: Sending): Promise<Reply>;
+  /** Fetches what is no JSON and may be large: `save` gets it as it comes. Answers a refusal; null where there was none. */
+  fetch(path: string, type: string, save: (body: AsyncIterable<Uint8Array>) => Promise<void>): Promise<Reply | null>;
   /** The events of an operation that streams, over as many connections as it takes. `input` has the parameters of path and query. Throws StreamRefused. */
   follow(operation: OperationEntry, input: Readonly<Record<string, string>>, following?: Following): AsyncGenerator<StreamEvent, void>;
 }
@@ -75,6 +78,8 @@ export function serviceOf(access: Access): Service {
     access,
     call: (method, path, sending = {}) =>
       telling(url, (signal, fetch) => callOf({ baseUrl: url, ...(key === null ? {} : { key }), fetch }, method, path, sending, signal)),
+    fetch: (path, type, save) =>
+      telling(url, (signal, fetch) => fetchOf({ baseUrl: url, ...(key === null ? {} : { key }), fetch }, path, { type, save, signal })),
     follow: (operation, input, following = {}) => followOf(access, operation, input, following),
   };
 }
@@ -86,6 +91,29 @@ interface Connection {
 }
 
 async function callOf(connection: Connection, method: string, path: string, sending: Sending, signal: AbortSignal): Promise<Reply> {
+  const { error, response } = await send(connection, method, path, sending, signal);
+  return replyOf(response, response.ok ? await response.text() : textOf(error));
+}
+
+const replyOf = (response: Response, text: string): Reply => {
+  const { status, headers } = response;
+  return { status, etag: headers.get("etag"), body: jsonOf(text), text, headers };
+};
+
+interface Fetching {
+  readonly type: string;
+  readonly save: (body: AsyncIterable<Uint8Array>) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+async function fetchOf(connection: Connection, path: string, { type, save, signal }: Fetching): Promise<Reply | null> {
+  const { error, response } = await send(connection, "GET", path, { accept: type }, signal);
+  if (!response.ok) return replyOf(response, textOf(error));
+  await save(response.body ?? Readable.from([]));
+  return null;
+}
+
+async function send(connection: Connection, method: string, path: string, sending: Sending, signal: AbortSignal) {
   const { json, yaml, raw, ifMatch, accept = "application/json", headers: more } = sending;
   const type = yaml !== undefined ? "application/yaml" : json !== undefined || raw !== undefined ? "application/json" : undefined;
   const headers = {
@@ -100,9 +128,7 @@ async function callOf(connection: Connection, method: string, path: string, send
     init: object,
   ) => Promise<{ error?: unknown; response: Response }>;
   const init = { headers, signal, redirect: "manual", parseAs: "stream", ...(body === undefined ? {} : { body, bodySerializer: String }) };
-  const { error, response } = await request(method.toLowerCase(), path, init);
-  const text = response.ok ? await response.text() : textOf(error);
-  return { status: response.status, etag: response.headers.get("etag"), body: jsonOf(text), text, headers: response.headers };
+  return request(method.toLowerCase(), path, init);
 }
 
 const textOf = (body: unknown): string => (typeof body === "string" ? body : body === undefined ? "" : JSON.stringify(body));
@@ -152,7 +178,7 @@ const lasting: Readonly<Record<string, string>> = {
 };
 
 /** Runs what goes over the network; what fails is told in words of the user. */
-async function telling(base: string, send: (signal: AbortSignal, over: typeof fetch) => Promise<Reply>): Promise<Reply> {
+async function telling<R>(base: string, send: (signal: AbortSignal, over: typeof fetch) => Promise<R>): Promise<R> {
   const given = new AbortController();
   const over: typeof fetch = async (request, init) => {
     try {
@@ -178,7 +204,8 @@ function codeOf(error: unknown): string {
 function inWords(base: string, error: unknown): unknown {
   if (error instanceof TimeoutError) return new CommandError(`The service at ${base} has not answered in time.`);
   const code = codeOf(error);
-  if (!(error instanceof ConnectionError) && code === "") return error;
+  // Of the network comes what has it as its cause; an error of the system itself is of a file.
+  if (!(error instanceof ConnectionError) && (code === "" || typeof (error as NodeJS.ErrnoException).syscall === "string")) return error;
   return new CommandError(`The service at ${base} cannot be reached: ${lasting[code] ?? (code || "no connection")}.`);
 }
 

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { access, constants, rename, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { operations } from "@aos/sdk/operations";
+import { type Declared, type Given, refused, runDeclared, serviceFlags, serviceFor } from "../call-command.ts";
+import { isSet, lastOf } from "../flags.ts";
+import type { Reply, Service } from "../http.ts";
+import { valueFlags } from "../operations/options.ts";
+import { addressOf, type Request, requestOf } from "../operations/request.ts";
+import { waitFor } from "../operations/wait.ts";
+import { progressOn } from "../output/progress.ts";
+import { CommandError, exits, processTerminal, type Terminal } from "../terminal.ts";
+
+const operation = operations["audit.startExport"];
+const values = valueFlags(operation);
+const declared: Declared = {
+  usage: "audit export [<export>] [options]",
+  about: `Writes the audit log, or what of it a filter fits, into a file, and its signed manifest beside it: starts an export, waits for it, fetches it and
+compares it with its digest. With the id of an export (aos audit exports start) that one is fetched.`,
+  flags: [
+    ...values,
+    { name: "output", short: "o", takes: "<file>", description: "the file; audit-<export>.<format> unless told" },
+    { name: "force", boolean: true, description: "writes over files that are there" },
+    ...serviceFlags,
+  ],
+  positionals: ["[export]"],
+  examples: ["aos audit export -o audit.jsonl", `aos audit export --format csv --filter '{"decision":["refused"]}' -o refused.csv`],
+};
+export const { flags } = declared;
+
+/** An export as the service tells of it, as far as it is needed here. */
+interface Exported {
+  readonly export_id: string;
+  readonly format: keyof typeof types;
+  readonly state: string;
+  readonly rows: number | null;
+  readonly bytes: number | null;
+  readonly digest: string | null;
+  readonly failure: string | null;
+}
+
+const types = { jsonl: "application/x-ndjson", csv: "text/csv", ocsf: "application/x-ndjson" } as const;
+
+/** `aos audit export`. Answers the exit status. */
+export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
+  runDeclared(declared, args, terminal, async (given) => {
+    const service = await serviceFor(given);
+    const asked = lastOf(given.parsed, "output");
+    if (asked !== undefined) await free(given, asked);
+    const reply = await finished(given, service);
+    const failed = refused(reply, given, service.access.profile);
+    if (failed !== null) return failed;
+    const exported = reply.body as Exported;
+    if (exported.state !== "completed")
+      throw new CommandError(`The export ${exported.export_id} is ${exported.state}: ${exported.failure}`);
+    const file = asked ?? `audit-${exported.export_id}.${exported.format}`;
+    if (asked === undefined) await free(given, file);
+    const fetched = await fetchFile(given, service, exported, file);
+    if (fetched !== null) return refused(fetched, given, service.access.profile) ?? exits.failed;
+    await writeFile(manifestOf(file), `${JSON.stringify(reply.body, null, 2)}\n`);
+    tell(given, exported, file);
+    return exits.done;
+  });
+
+const manifestOf = (file: string): string => `${file}.manifest.json`;
+
+/** Throws a CommandError where the file, or its manifest, is there already, or its folder is not: before anything is exported. */
+async function free({ parsed }: Given, file: string): Promise<void> {
+  await access(path.dirname(path.resolve(file)), constants.W_OK).catch((error: unknown) => {
+    throw unwritable(error, file) ?? error;
+  });
+  if (isSet(parsed, "force")) return;
+  for (const name of [file, manifestOf(file)]) {
+    const there = await stat(name).then(
+      () => true,
+      () => false,
+    );
+    if (there) throw new CommandError(`${name} is there already: give another file with --output, or --force.`);
+  }
+}
+
+/** The export at its end: one that is begun now, or the one that is named. */
+async function finished(given: Given, service: Service): Promise<Reply> {
+  const { terminal, argument, parsed } = given;
+  const named = argument(0);
+  if (named !== "") {
+    if (values.some(({ name }) => lastOf(parsed, name) !== undefined))
+      throw new CommandError("An export that is there has its format and filter: leave these options out.");
+    const query = new URLSearchParams();
+    const request: Request = { method: "GET", path: `/v1/audit/exports/${encodeURIComponent(named)}`, query, sending: {} };
+    return waitFor({ service, terminal }, request, await service.call("GET", request.path));
+  }
+  const format = lastOf(parsed, "format") ?? "jsonl";
+  const whole = { ...parsed, values: new Map([...parsed.values, ["format", [format]]]) };
+  const request = await requestOf(operation, whole, values, terminal, `Usage: aos ${declared.usage}`);
+  return waitFor({ service, terminal }, request, await service.call(request.method, addressOf(request), request.sending));
+}
+
+/** Fetches the file, whole or not at all. Answers what was refused, if anything. Throws a CommandError where it is not what its digest says. */
+async function fetchFile({ terminal }: Given, service: Service, { export_id, format, bytes, digest }: Exported, file: string) {
+  const partial = `${file}.part`;
+  const progress = progressOn(terminal);
+  const hash = createHash("sha256");
+  let done = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      done += chunk.length;
+      hash.update(chunk);
+      progress.say(`${done.toLocaleString("en")} of ${(bytes ?? 0).toLocaleString("en")} bytes`);
+      next(null, chunk);
+    },
+  });
+  try {
+    const save = (body: AsyncIterable<Uint8Array>): Promise<void> => pipeline(body, counted, createWriteStream(partial));
+    const reply = await service.fetch(`/v1/audit/exports/${export_id}`, types[format], save);
+    if (reply !== null) return reply;
+    if (hash.digest("hex") !== digest) throw new CommandError(`What came is not what the digest of ${export_id} says; fetch it again.`);
+    await rename(partial, file);
+    return null;
+  } catch (error) {
+    throw unwritable(error, file) ?? error;
+  } finally {
+    progress.done();
+    await rm(partial, { force: true });
+  }
+}
+
+/** A file that cannot be written, in words; undefined for every other error. */
+function unwritable(error: unknown, file: string): CommandError | undefined {
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return undefined;
+  const why = code === "ENOENT" ? `there is no folder ${path.dirname(path.resolve(file))}` : code;
+  return new CommandError(`${file} cannot be written: ${why}.`);
+}
+
+function tell({ terminal, json }: Given, exported: Exported, file: string): void {
+  const manifest = manifestOf(file);
+  const { rows, bytes } = exported;
+  if (json) terminal.stdout.write(`${JSON.stringify({ export_id: exported.export_id, file, manifest, rows, bytes })}\n`);
+  else
+    terminal.stdout.write(
+      `${file}: ${rows?.toLocaleString("en")} records, ${bytes?.toLocaleString("en")} bytes; its manifest is ${manifest}\n` +
+        `Verify it anywhere: aos audit verify ${file} --manifest ${manifest} --key <key of the log>\n`,
+    );
+}
