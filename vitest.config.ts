@@ -6,8 +6,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/.aos/**", "**/.aos-*/**"],
     globalSetup: ["server/src/testing/vitest-setup.ts"],
     pool: "forks",
-    // One more than two: much of what tests do is waiting, for processes, browsers and the database.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // Machines of continuous integration stall, and some tests watch whole processes: one more try there, and the report names who needed it.
     retry: process.env.CI === "true" ? 1 : 0,
     // Finite, so that a test that hangs is named; generous, because machines of continuous integration stall.

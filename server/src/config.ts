@@ -176,7 +176,7 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     name: "AOS_METRICS_PORT",
     key: "metricsPort",
     standard: "",
-    meaning: "Port on AOS_HOST for /metrics alone; without it they are at AOS_PORT",
+    meaning: "Port on AOS_HOST for /metrics, beside /healthz and /readyz of the process; without it metrics are at AOS_PORT",
     allowed: "a whole number from 0 to 65535",
     secret: false,
     parse: port,

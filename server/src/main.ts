@@ -83,7 +83,7 @@ class Service {
     this.#app = app;
     await writeFile(path.join(dataDir, "audit.vkey"), app.logKeys);
     await app.start();
-    this.#metrics = await listenForMetrics(config, telemetry);
+    this.#metrics = await listenForMetrics(config, telemetry, () => app.facts.fresh());
     await this.#greet(app, await listen(app, config), seeded.adminKey !== null);
     if (app.server) app.portal.load().catch((error: unknown) => log.error(error));
     const ended = database.embedded?.ended.then(() => databaseEnded) ?? new Promise<string>(() => undefined);
@@ -130,11 +130,12 @@ const keySource = ({ dataDir, secretKey }: Config) => ({ dataDir, secretKey: sec
 const accessOf = (config: Config) => ({ token: config.metricsToken ?? null, open: config.metricsPort !== undefined || isLocal(config) });
 
 /** Begins to listen where metrics have a port of their own. */
-async function listenForMetrics(config: Config, telemetry: Telemetry): Promise<MetricsServer | undefined> {
-  const { host, metricsPort } = config;
-  if (metricsPort === undefined) return undefined;
+async function listenForMetrics(config: Config, telemetry: Telemetry, ready: () => boolean): Promise<MetricsServer | undefined> {
+  const { host, metricsPort: port } = config;
+  if (port === undefined) return undefined;
   const access = accessOf(config);
-  return createMetricsServer({ host, port: metricsPort }, (authorization) => serveMetrics(access, authorization, telemetry.expose));
+  const metrics = (authorization: string | undefined) => serveMetrics(access, authorization, telemetry.expose);
+  return createMetricsServer({ host, port, metrics, ready });
 }
 
 /** Begins to listen; answers the settings with the port that was really taken (0 asks for any). */

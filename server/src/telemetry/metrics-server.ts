@@ -8,19 +8,36 @@ export interface MetricsServer {
   stop(): Promise<void>;
 }
 
-/** A port for metrics alone: what keeps the API's callers from them is then the network, and processes of role `worker` have them too. */
-export async function createMetricsServer(
-  { host, port }: { readonly host: string; readonly port: number },
-  answer: (authorization: string | undefined) => Promise<MetricsAnswer>,
-): Promise<MetricsServer> {
-  const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 16 * 1024 }, (request, response) => {
-    const path = request.url?.split("?")[0];
-    if (path !== "/metrics") return void response.writeHead(404).end();
+export interface MetricsServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Answers who asks for metrics, by their `Authorization`. */
+  readonly metrics: (authorization: string | undefined) => Promise<MetricsAnswer>;
+  /** Whether this process can do its work. */
+  readonly ready: () => boolean;
+}
+
+/**
+ * A port for those who watch the process: what keeps the API's callers from metrics is then the network, and processes of role `worker` tell how they are. Its
+ * `/healthz` and `/readyz` say what those of the API say.
+ */
+export async function createMetricsServer({ host, port, metrics, ready }: MetricsServerOptions): Promise<MetricsServer> {
+  const pages: Readonly<Record<string, (authorization: string | undefined) => MetricsAnswer | Promise<MetricsAnswer>>> = {
+    "/metrics": metrics,
+    "/healthz": () => stateOf(200, "ok"),
+    "/readyz": () => (ready() ? stateOf(200, "ready") : stateOf(503, "not ready")),
+  };
+  const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 16 * 1024 }, async (request, response) => {
+    const path = request.url?.split("?")[0] ?? "";
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+    if (!page) return void response.writeHead(404).end();
     if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { Allow: "GET, HEAD" }).end();
-    answer(request.headers.authorization).then(
-      ({ status, headers, body }) => response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body),
-      () => response.writeHead(500).end(),
-    );
+    try {
+      const { status, headers, body } = await page(request.headers.authorization);
+      response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body);
+    } catch {
+      response.writeHead(500).end();
+    }
   });
   await listening(server, host, port);
   return {
@@ -32,6 +49,12 @@ export async function createMetricsServer(
       }),
   };
 }
+
+const stateOf = (status: number, state: string): MetricsAnswer => ({
+  status,
+  headers: { "Content-Type": "application/json", "Cache-Control": "no-store" },
+  body: JSON.stringify({ status: state }),
+});
 
 function listening(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {

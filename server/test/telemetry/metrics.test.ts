@@ -186,8 +186,32 @@ describe("who may read metrics", () => {
     if (status === 403) expect(answer.body).toContain("AOS_METRICS_TOKEN");
   });
 
-  it("reads them at a port of their own, where nothing else is", async () => {
-    const server = await createMetricsServer({ host: "127.0.0.1", port: 0 }, (given) => serveMetrics({ token, open: true }, given, expose));
+  it("tells at their port, without a token, whether the process lives and can work", async () => {
+    let fresh = true;
+    const metrics = (given: string | undefined) => serveMetrics({ token, open: false }, given, expose);
+    const server = await createMetricsServer({ host: "127.0.0.1", port: 0, metrics, ready: () => fresh });
+    try {
+      const ask = async (where: string) => {
+        const response = await fetch(`http://127.0.0.1:${server.port}${where}`);
+        return [response.status, await response.json()];
+      };
+      expect([await ask("/healthz"), await ask("/readyz")]).toEqual([
+        [200, { status: "ok" }],
+        [200, { status: "ready" }],
+      ]);
+      fresh = false;
+      expect([await ask("/healthz"), await ask("/readyz")]).toEqual([
+        [200, { status: "ok" }],
+        [503, { status: "not ready" }],
+      ]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it("reads them at a port of their own, where nothing of the interface is", async () => {
+    const metrics = (given: string | undefined) => serveMetrics({ token, open: true }, given, expose);
+    const server = await createMetricsServer({ host: "127.0.0.1", port: 0, metrics, ready: () => true });
     try {
       const ask = async (where: string, init: RequestInit = {}) => (await fetch(`http://127.0.0.1:${server.port}${where}`, init)).status;
       expect(await ask("/metrics", { headers: { authorization: `Bearer ${token}` } })).toBe(200);
