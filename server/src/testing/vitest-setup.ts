@@ -21,8 +21,14 @@ declare module "vitest" {
 /** What the socket answers: where the test server is and which database to clone, or why there is none. */
 export type TestServerAnswer = { readonly connectionString: string; readonly template: string } | { readonly error: string };
 
-/** Durability is worth nothing to a test's database and costs most of its time: these settings are for tests only. */
-const TEST_SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "128MB", max_wal_size: "1GB" };
+/**
+ * Durability is worth nothing to a test's database and costs most of its time: these settings are for tests only. Without the log of replication a test that
+ * holds a table lock has no transaction id by that, and no log of another test waits for it.
+ */
+const TEST_SETTINGS = {
+  ...{ fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "128MB", max_wal_size: "1GB" },
+  ...{ wal_level: "minimal", max_wal_senders: "0" },
+};
 
 const silent: DatabaseLog = { info: () => undefined, warn: (message) => console.error(message) };
 
