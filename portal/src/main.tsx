@@ -11,15 +11,6 @@ import "./styles.css";
 const queryClient = createQueryClient(() => void signedOut());
 const router = createPortalRouter(queryClient);
 
-askEarly();
-
-/** What the first page waits for, asked for at once instead of one after the other: who is signed in, and the files of the room. */
-function askEarly(): void {
-  void queryClient.prefetchQuery(sessionQuery);
-  const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
-  for (const route of routes) router.loadRouteChunk(route)?.catch(() => undefined); // said where the page is shown
-}
-
 /** The session has ended: to the page that signs in, which leads back to where one was. */
 async function signedOut(): Promise<void> {
   const { pathname, href } = router.state.location;
