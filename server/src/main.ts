@@ -45,6 +45,7 @@ class Service {
   #app: App | undefined;
   #telemetry: Telemetry | undefined;
   #metrics: MetricsServer | undefined;
+  #draining = false;
   log: Logger | undefined;
 
   /** Resolves when the service is to end, with the reason. */
@@ -83,7 +84,7 @@ class Service {
     this.#app = app;
     await writeFile(path.join(dataDir, "audit.vkey"), app.logKeys);
     await app.start();
-    this.#metrics = await listenForMetrics(config, telemetry, () => app.facts.fresh());
+    this.#metrics = await listenForMetrics(config, telemetry, () => !this.#draining && app.facts.fresh());
     await this.#greet(app, await listen(app, config), seeded.adminKey !== null);
     if (app.server) app.portal.load().catch((error: unknown) => log.error(error));
     const ended = database.embedded?.ended.then(() => databaseEnded) ?? new Promise<string>(() => undefined);
@@ -99,6 +100,7 @@ class Service {
 
   /** Drains what runs; the database last. */
   async stop(): Promise<void> {
+    this.#draining = true;
     await this.#app?.stop();
     await this.#metrics?.stop();
     await this.#telemetry?.stop();

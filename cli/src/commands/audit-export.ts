@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { access, constants, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash, randomBytes } from "node:crypto";
+import { createWriteStream, rmSync } from "node:fs";
+import { access, constants, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -58,9 +58,10 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
       throw new CommandError(`The export ${exported.export_id} is ${exported.state}: ${exported.failure}`);
     const file = asked ?? `audit-${exported.export_id}.${exported.format}`;
     if (asked === undefined) await free(given, file);
-    const fetched = await fetchFile(given, service, exported, file);
+    const fetched = await fetchFile(given, service, exported, file).catch((error: unknown) => {
+      throw new CommandError(`${wordsOf(error, file)} Fetch it again: aos audit export ${exported.export_id}`);
+    });
     if (fetched !== null) return refused(fetched, given, service.access.profile) ?? exits.failed;
-    await writeFile(manifestOf(file), `${JSON.stringify(reply.body, null, 2)}\n`);
     tell(given, exported, file);
     return exits.done;
   });
@@ -99,9 +100,12 @@ async function finished(given: Given, service: Service): Promise<Reply> {
   return waitFor({ service, terminal }, request, await service.call(request.method, addressOf(request), request.sending));
 }
 
-/** Fetches the file, whole or not at all. Answers what was refused, if anything. Throws a CommandError where it is not what its digest says. */
-async function fetchFile({ terminal }: Given, service: Service, { export_id, format, bytes, digest }: Exported, file: string) {
-  const partial = `${file}.part`;
+/** Fetches the file and writes its manifest, both or none. Answers what was refused, if anything. Throws where it is not what its digest says. */
+async function fetchFile({ terminal }: Given, service: Service, exported: Exported, file: string): Promise<Reply | null> {
+  const { export_id, format, bytes, digest } = exported;
+  const partial = `${file}.${randomBytes(4).toString("hex")}.part`;
+  const leave = (): void => rmSync(partial, { force: true });
+  process.once("exit", leave); // also by Ctrl-C
   const progress = progressOn(terminal);
   const hash = createHash("sha256");
   let done = 0;
@@ -114,18 +118,25 @@ async function fetchFile({ terminal }: Given, service: Service, { export_id, for
     },
   });
   try {
-    const save = (body: AsyncIterable<Uint8Array>): Promise<void> => pipeline(body, counted, createWriteStream(partial));
+    const save = (body: AsyncIterable<Uint8Array>): Promise<void> => pipeline(body, counted, createWriteStream(partial, { flags: "wx" }));
     const reply = await service.fetch(`/v1/audit/exports/${export_id}`, types[format], save);
     if (reply !== null) return reply;
-    if (hash.digest("hex") !== digest) throw new CommandError(`What came is not what the digest of ${export_id} says; fetch it again.`);
+    if (hash.digest("hex") !== digest) throw new CommandError("What came is not what the export's digest says.");
+    await writeFile(manifestOf(file), `${JSON.stringify(exported, null, 2)}\n`);
     await rename(partial, file);
     return null;
-  } catch (error) {
-    throw unwritable(error, file) ?? error;
   } finally {
     progress.done();
-    await rm(partial, { force: true });
+    leave();
+    process.off("exit", leave);
   }
+}
+
+/** What kept the file from being written. An error of ours goes on as it is. */
+function wordsOf(error: unknown, file: string): string {
+  const told = unwritable(error, file) ?? error;
+  if (told instanceof CommandError) return told.message;
+  throw error;
 }
 
 /** A file that cannot be written, in words; undefined for every other error. */

@@ -1,15 +1,35 @@
+import { refuse } from "../kernel/errors.ts";
+import { overloaded } from "../kernel/problems.ts";
 import type { OwnTransaction } from "./transaction.ts";
 
 /** What a call does with a transaction of its own. */
 export type Transaction = Pick<OwnTransaction, "writer" | "claim" | "findAnswer" | "commit" | "rollback">;
 
-/** Lets so many transactions run at a time; whoever comes later waits for the end of an earlier one, in the order of coming. */
-export function seated(most: number): (begin: () => Promise<Transaction>) => Promise<Transaction> {
+/** How long a call waits for a seat (milliseconds): what it was allowed by may be as old as facts may be, and not older. */
+const patience = 1_000;
+
+/**
+ * Lets so many transactions run at a time; whoever comes later waits for the end of an earlier one, in the order of coming. Who has waited for longer than
+ * `waitMs` is refused as overloaded: nothing has happened yet, and the call is judged anew when it is made again.
+ */
+export function seated(most: number, waitMs = patience): (begin: () => Promise<Transaction>) => Promise<Transaction> {
   let free = most;
   const waiting: (() => void)[] = [];
+  const wait = (): Promise<void> =>
+    new Promise((seat, refused) => {
+      const seated = (): void => {
+        clearTimeout(limit);
+        seat();
+      };
+      const limit = setTimeout(() => {
+        waiting.splice(waiting.indexOf(seated), 1);
+        refused(refuse(overloaded, "All transactions of this kind are in use; try again in a moment."));
+      }, waitMs);
+      waiting.push(seated);
+    });
   const take = async (): Promise<void> => {
     if (free > 0) free--;
-    else await new Promise<void>((seat) => waiting.push(seat));
+    else await wait();
   };
   const give = (): void => {
     const next = waiting.shift();

@@ -8,6 +8,9 @@ export interface Demand {
   readonly usdUnknown?: true;
 }
 
+/** What a call says that used nothing of what was reserved for it: a unit that it does not name counts as used up. */
+export const nothingUsed = { tasks: 0, steps: 0, tokens: 0, usd: 0 } as const satisfies Demand;
+
 /** Who is charged for a call, and with how much. Of a run's calls it is who dispatched the task. */
 export interface Spending {
   readonly agent: string;

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type ScriptedTurn, scriptedModel, shownResults } from "../testing/models.ts";
 import { memoryPort, runLoop, skillRun, tool, writer } from "./loop.fixture.ts";
 import { leaseTimes } from "./port.ts";
@@ -338,6 +339,33 @@ describe("stops, policies and lost leases", () => {
       { tool: null, model: "sample-model" },
     ]);
     expect(progress).toEqual({ tool: null, model: null });
+  });
+});
+
+describe("a turn of which no model was asked", () => {
+  const nothing = [{ tasks: 0, steps: 0, tokens: 0, usd: 0 }];
+
+  it("uses nothing of what was reserved, where its task was lost meanwhile", async () => {
+    const settled: unknown[] = [];
+    const port = memoryPort({
+      beginModel: async () => ({ kind: "begun", id: "stp_1", shown: async () => null, settle: (used) => void settled.push(used) }),
+    });
+    expect(await runLoop(scriptedModel(usual), { port })).toEqual({ kind: "lost" });
+    expect(settled).toEqual(nothing);
+  });
+
+  it("uses nothing either, where its run was broken off before it was let begin", async () => {
+    const settled: unknown[] = [];
+    const breaking = new AbortController();
+    const port = memoryPort({
+      beginModel: async () => {
+        breaking.abort(new Error("broken off"));
+        await delay(1);
+        return { kind: "begun", id: "stp_1", shown: async (prompt) => prompt, settle: (used) => void settled.push(used) };
+      },
+    });
+    await expect(runLoop(scriptedModel(usual), { port, signal: breaking.signal })).rejects.toThrow("broken off");
+    await vi.waitFor(() => expect(settled).toEqual(nothing), 5_000);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { nothingUsed } from "../kernel/budget.ts";
 import { overSteps, type TurnBounds, turnBounds } from "./bounds.ts";
 import { heldAt, keptAs, over, replayOf } from "./journal.ts";
 import type { BegunTurn, Failure, StepSpec } from "./port.ts";
@@ -41,7 +42,7 @@ export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): 
 
 /** A turn that was let begin when nobody waited for it any more: no model was asked. */
 const unasked = (begun: Awaited<ReturnType<Loop["port"]["beginModel"]>>): void => {
-  if (begun.kind === "begun") begun.settle({});
+  if (begun.kind === "begun") begun.settle(nothingUsed);
 };
 
 type Tools = NonNullable<LanguageModelV4CallOptions["tools"]>;
@@ -59,7 +60,10 @@ async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Aski
   progress.model = name;
   try {
     const shown = await begun.shown(prompt);
-    if (shown === null) return { lost: true };
+    if (shown === null) {
+      unasked(begun);
+      return { lost: true };
+    }
     const options = optionsOf(loop, shown, tools, bounds.maxOutputTokens);
     return { turn: await watch.model({ run, options, costOf }, () => takeTurn(model, options, signal)) };
   } catch (error) {

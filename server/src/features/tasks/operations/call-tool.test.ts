@@ -67,13 +67,15 @@ describe("calling a tool", () => {
   });
 
   it("does not keep the task locked while the tool works", async () => {
-    await price(0);
+    await price(0.03); // a price, so that the look-up is made in a transaction of its own
     const { task, lease } = await running();
+    const turn = await process.port.beginModel(lease, { number: 1, kind: "model", name: "builtin", input: {} }, {});
+    if (turn.kind === "begun") await process.port.endStep(lease, turn.id, { state: "finished", output: {} }); // written with the look-up
     const holder = await app.pool.connect();
     try {
       await holder.query("begin");
       await holder.query("lock table documents in access exclusive mode");
-      const called = process.port.callTool(lease, lookUp);
+      const called = process.port.callTool(lease, { ...lookUp, number: 2 });
       const waits =
         "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%documents%' and datname = current_database()";
       await eventually(async () => expect((await app.pool.query(waits)).rows).toHaveLength(1));
@@ -136,6 +138,19 @@ describe("a budget", () => {
       for (let n = 0; n < 3; n++) kinds.push((await process.port.callTool(lease, lookUp)).kind);
       expect(kinds).toEqual(["output", "output", "refused"]);
       expect(await costOf(task)).toBeCloseTo(0.06, 9);
+    });
+  });
+
+  it("is charged nothing for a call that waits for people", async () => {
+    await price(0.03);
+    const { lease } = await running();
+    const asked = { scope: { actions: ["tool.call"] }, effect: "require_approval" };
+    await underBudget("agent:sales", "usd", 30_000, async () => {
+      await underPolicy(app, process, asked, async () => {
+        expect((await process.port.callTool(lease, lookUp)).kind).toBe("waits");
+      });
+      const other = await running();
+      expect((await process.port.callTool(other.lease, lookUp)).kind).toBe("output");
     });
   });
 

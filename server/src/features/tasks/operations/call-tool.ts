@@ -1,3 +1,4 @@
+import { nothingUsed } from "../../../kernel/budget.ts";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
@@ -113,15 +114,15 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
     return { kind: "done", id: step.id, found, verdict: step.verdict, costUsd: 0, edited: null };
   },
   async handle(ctx, { params, loaded, facts, governed }): Promise<ToolCalled> {
-    await writeLateEnd(ctx, params);
     const call = { work: loaded, tool: loaded.tool, arguments: loaded.arguments, owner: params.owner, again: params.again };
     const demand = callDemand(ctx, { tool: loaded.tool, risk: facts.assessed, governed, tainted: params.tainted });
     const said = await saidBefore(ctx, call, demand);
-    if (said.kind === "sent_back") return said;
-    if (said.kind === "ask") {
-      ctx.spent({}); // nothing was called
-      return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
+    if (said.kind !== "go") {
+      await writeLateEnd(ctx, params);
+      ctx.spent(nothingUsed);
     }
+    if (said.kind === "sent_back") return said;
+    if (said.kind === "ask") return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
     return make(ctx, params, loaded, { verdict: verdictOf(governed), redact: governed.redact });
   },
 });
@@ -155,6 +156,7 @@ async function make(
   const id = ctx.newId("stp");
   const step = { id, number: params.number, kind: "tool", name: tool.name, input: params.shown, verdict, costUsd, editedAs } as const;
   const write = async (ended: object): Promise<void> => {
+    await writeLateEnd(ctx, params); // only now: it locks the task
     if (!(await insertStep(ctx.db, { scope: ctx.scope, ...params }, { ...step, ...ended }))) throw await leaseLostOf(ctx, row.id);
   };
   if (tool.kind === "http") {

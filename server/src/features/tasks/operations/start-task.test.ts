@@ -1,6 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { approvalOf, approve, eventsOf, insideRecordsOf, lapse, leaseOn, taskRow } from "../../../testing/tasks.ts";
+import { approvalOf, approve, eventsOf, eventually, insideRecordsOf, lapse, leaseOn, taskRow } from "../../../testing/tasks.ts";
 import { startWorkerProcess, useWorkerProcess } from "../../../testing/worker.ts";
 import { approvalsOf, underPolicy as demanding } from "../testing.ts";
 import { requeueTask } from "./requeue-task.ts";
@@ -77,7 +77,7 @@ describe("starting a task", () => {
       await mover.query("begin");
       await mover.query("update tasks set version_id = 'ver_replaced' where id = $1", [task]);
       const starting = start(task);
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const waiting = await app.pool.query(
           "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         );
@@ -86,6 +86,7 @@ describe("starting a task", () => {
       await mover.query("commit");
       expect(await starting).toEqual({ claimed: false, reason: "not_queued" });
     } finally {
+      await mover.query("rollback"); // of a test that failed before it committed
       mover.release();
     }
     expect(await taskRow(app, task)).toMatchObject({ status: "queued", attempt: 0 });
