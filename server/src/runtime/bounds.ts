@@ -45,7 +45,7 @@ export type TurnBounds =
   | { readonly ok: true; readonly maxOutputTokens: number | undefined; readonly demand: Demand }
   | { readonly ok: false; readonly failure: Failure };
 
-/** The bounds of a turn that is shown this (prompt and tools): the answer is kept so short that not even a full one goes over a limit. The built-in model costs nothing and needs none. */
+/** The bounds of a turn that is shown this (prompt, tools and the form of the answer): the answer is kept so short that not even a full one goes over a limit. The built-in model costs nothing and needs none. */
 export function turnBounds(run: SkillRun, spent: Readonly<Spent>, shown: unknown, costOf: CostOf): TurnBounds {
   const { limits, skill, model } = run;
   if (limits.tokens !== null && spent.tokens >= limits.tokens) return { ok: false, failure: tokenLimit(run, spent, 0) };
@@ -84,7 +84,7 @@ function tokenLimit({ limits, skill }: SkillRun, spent: Readonly<Spent>, next: n
   return { code: "token_limit", detail: `${skill} may use ${limits.tokens} tokens and has used ${spent.tokens}${more}.` };
 }
 
-/** Tokens of what a model is shown, on the safe side: three characters of JSON to a token, where English text has about four. */
+/** Tokens of what a model is shown, on the safe side, and as they are counted where a provider does not report them: three bytes of JSON to a token. */
 function estimateTokens(shown: unknown): number {
-  return Math.ceil(JSON.stringify(shown).length / 3);
+  return Math.ceil(Buffer.byteLength(JSON.stringify(shown)) / 3);
 }

@@ -3,6 +3,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-
 import { describe, expect, it, vi } from "vitest";
 import { type ScriptedTurn, scriptedModel, shownResults } from "../testing/models.ts";
 import { memoryPort, runLoop, skillRun, tool, writer } from "./loop.fixture.ts";
+import { estimateTokens } from "./models/providers/usage.ts";
 import { leaseTimes } from "./port.ts";
 import type { RunProgress } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
@@ -256,6 +257,18 @@ describe("limits", () => {
     });
     expect((await runLoop(model(), { port: port(), run: run(0.06) })).kind).toBe("completed");
     expect((await runLoop(model(), { port: port(), run: run(0.06, 0.01) })).kind).toBe("failed");
+  });
+
+  it("reserve no less for a turn than is counted where its provider reports nothing, whatever the script", async () => {
+    for (const text of ["A lead from Ghent.", "信頼できる見込み客です。", "Ένας πελάτης"]) {
+      const port = memoryPort();
+      const seen: LanguageModelV4CallOptions[] = [];
+      const model = scriptedModel(() => yes, { seen: (given) => seen.push(structuredClone(given)) });
+      await runLoop(model, { port, run: skillRun({ input: { lead_id: text.repeat(50) } }) });
+      const { prompt, tools, responseFormat, maxOutputTokens = 0 } = seen[0] as LanguageModelV4CallOptions;
+      const [{ tokens }] = port.demands as [{ tokens: number }];
+      expect(tokens - maxOutputTokens).toBe(estimateTokens(JSON.stringify([prompt, tools, responseFormat])));
+    }
   });
 
   it("keep a turn's answer so short that not even a full one goes over tokens or money", async () => {

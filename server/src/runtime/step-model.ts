@@ -26,7 +26,7 @@ export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): 
   const hold = port.holdOf(using);
   if (hold !== "go") return heldAt(hold, using);
   const tools = offeredTools(run);
-  const bounds = turnBounds(run, loop.spent, [prompt, tools], loop.costOf);
+  const bounds = turnBounds(run, loop.spent, [prompt, tools, answerForm(run)], loop.costOf);
   if (!bounds.ok) return over(bounds.failure);
   const beginning = port.beginModel(step, bounds.demand);
   const begun = await orAborted(signal, beginning).catch((error: unknown) => {
@@ -75,19 +75,25 @@ async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Aski
   }
 }
 
+/** How the answer has to look; undefined: in any way. */
+function answerForm({ briefing }: Loop["run"]): LanguageModelV4CallOptions["responseFormat"] {
+  return briefing.output === null ? undefined : { type: "json", schema: briefing.output as JSONSchema7 };
+}
+
 function optionsOf(
   { run, seed }: Loop,
   prompt: LanguageModelV4Prompt,
   tools: Tools,
   maxOutputTokens: number | undefined,
 ): LanguageModelV4CallOptions {
-  const { model, briefing } = run;
+  const { model } = run;
+  const responseFormat = answerForm(run);
   const settings = model.provider === "builtin" ? {} : (model.settings ?? {});
   const given = seed ?? settings.seed;
   return {
     prompt,
     ...(tools.length > 0 ? { tools } : {}),
-    ...(briefing.output === null ? {} : { responseFormat: { type: "json", schema: briefing.output as JSONSchema7 } }),
+    ...(responseFormat === undefined ? {} : { responseFormat }),
     ...(given === undefined ? {} : { seed: given }),
     ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
     ...(settings.top_p === undefined ? {} : { topP: settings.top_p }),

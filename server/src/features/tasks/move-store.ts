@@ -19,8 +19,8 @@ export interface Move {
 }
 
 /**
- * Gives queued tasks to another version of their agent: those that nobody approved (an approval is of one version), whose skill it has and whose input it
- * takes. All others stay with the version they were given, and so do those that a worker is just starting.
+ * Gives queued tasks to another version of their agent: those that nobody approved (an approval is of one version), that no run has begun (its steps are of
+ * one version), whose skill it has and whose input it takes. All others stay with the version they were given, and so do those that a worker is just starting.
  */
 export async function moveQueuedTasks(ctx: WriteContext, { agent, from, to, move }: Move): Promise<{ moved: number; kept: number }> {
   const scope = [ctx.scope.organization, ctx.scope.environment];
@@ -33,7 +33,7 @@ export async function moveQueuedTasks(ctx: WriteContext, { agent, from, to, move
   if (!move || queued === 0) return { moved: 0, kept: queued };
   const rows = await ctx.db.query<Queued>(
     `select id, skill, input from tasks where organization = $1 and environment = $2 and agent = $3 and status = 'queued' and version_id = $4
-       and approval_id is null order by id limit ${most} for update skip locked`,
+       and approval_id is null and started_at is null order by id limit ${most} for update skip locked`,
     [...scope, agent, from],
   );
   const skills = new Map<string, Awaited<ReturnType<typeof pinnedSkill>>>();

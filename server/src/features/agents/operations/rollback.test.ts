@@ -40,6 +40,14 @@ describe("rolling back", () => {
     expect([await versionOf(queued), await versionOf(waiting)]).toEqual([1, 2]);
   });
 
+  it("moves no task whose run has begun: its steps were those of its version", async () => {
+    await deployedAgent(app, "begun", { versions: 2, deploy: [1, 2] });
+    const [begun, fresh] = [await ask("begun"), await ask("begun")];
+    await app.pool.query("update tasks set started_at = now(), attempt = 1 where id = $1", [begun]);
+    expect((await rollback("begun", { open_tasks: "move" })).body.tasks).toEqual({ moved: 1, kept: 1 });
+    expect([await versionOf(begun), await versionOf(fresh)]).toEqual([2, 1]);
+  });
+
   it("is an event that names both versions", async () => {
     await deployedAgent(app, "told", { versions: 2, deploy: [1, 2] });
     const { body } = await rollback("told");

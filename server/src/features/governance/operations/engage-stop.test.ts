@@ -110,6 +110,16 @@ describe("engaging a kill switch", () => {
     expect((await engage({ kind: "tool", target: "twice", mode: "pause" })).status).toBe(201);
   });
 
+  it("is entered beside one that a single person may release, where two are to", async () => {
+    await engage({ kind: "tool", target: "guarded" });
+    const critical = await engage({ kind: "tool", target: "guarded", critical: true });
+    expect([critical.status, critical.body.critical]).toEqual([201, true]);
+    for (const again of [true, false]) {
+      const { status, body } = await engage({ kind: "tool", target: "guarded", critical: again });
+      expect([status, body.code]).toEqual([409, "already_stopped"]);
+    }
+  });
+
   it("lets one of several that come at once win", async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => engage({ kind: "tool", target: "raced" })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
@@ -121,6 +131,7 @@ describe("engaging a kill switch", () => {
     [{ kind: "agent" }, "/target", "required"],
     [{ kind: "agent", target: "nobody" }, "/target", "unknown_agent"],
     [{ kind: "skill", target: "sales" }, "/target", "form"],
+    [{ kind: "skill", target: "sales.qualify_lead.x" }, "/target", "form"],
     [{ kind: "skill", target: "nobody.qualify_lead" }, "/target", "unknown_agent"],
     [{ kind: "skill", target: "sales.qualify_leads" }, "/target", "unknown_skill"],
     [{ kind: "version", target: "ver_1" }, "/target", "unknown_version"],

@@ -143,6 +143,16 @@ describe("releasing a kill switch", () => {
     expect(refused.body.detail).toContain("staging");
     expect(await inForce(stop.stop_id)).toBe("pause");
     expect((await app.call("DELETE", `${path}/${stop.stop_id}`, { key: secret, body: { reason: "x" } })).body.state).toBe("release_asked");
+    const own = await app.member("approver", "staging");
+    const lacking = await release(stop.stop_id, {}, own.secret);
+    expect([lacking.status, lacking.body.code]).toEqual([403, "insufficient_scope"]);
+    expect(lacking.body.detail).toContain("development and production");
+    expect(await inForce(stop.stop_id)).toBe("pause");
+    await app.pool.query(
+      `update members set roles = '{"development":"approver","staging":"approver","production":"admin"}' where id = $1`,
+      [own.memberId],
+    );
+    expect((await release(stop.stop_id, {}, own.secret)).body.state).toBe("released");
   });
 
   it("is bounded by the agents that a key is narrowed to", async () => {

@@ -6,7 +6,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, insufficientScope, notFound } from "../../../kernel/problems.ts";
 import { issuersOf, keyNotIndependent, personsOnly } from "../../approvals/public.ts";
 import { wakeQueuedTasks } from "../../tasks/public.ts";
-import { permitAgent } from "../stops/engage.ts";
+import { permitAgent, permitReleaseEverywhere, releasePermission } from "../stops/engage.ts";
 import { exampleReleased, exampleStop } from "../stops/example.ts";
 import { stopFacts } from "../stops/facts.ts";
 import { type ReleaseTo, releaseAskedFor, releaseBy } from "../stops/model.ts";
@@ -26,7 +26,7 @@ export const releaseStop = defineOperation({
   summary: "Release a kill switch",
   description:
     "Ends a kill switch, or loosens it to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour " +
-    "does it; who engaged it may be one of the two, but neither may have issued the other's key. What waited goes on at once.",
+    "does it; who engaged it may be one of the two, but neither may have issued the other's key. One of the kind `all` is released by those who may in every environment. What waited goes on at once.",
   params: Type.Object({ switch: StopId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: ReleaseStopBody,
@@ -36,7 +36,7 @@ export const releaseStop = defineOperation({
     body: { reason: "The list was corrected.", to: "released" },
     output: exampleReleased,
   },
-  permission: "governance:release",
+  permission: releasePermission,
   load: (ctx, params) => findStop(ctx, params.switch),
   gate: exempt("starts nothing itself; what waited asks the gate when it starts"),
   compliance: governs("stop.release", () => ({})),
@@ -51,6 +51,7 @@ export const releaseStop = defineOperation({
     if (!row) throw refuse(notFound, "The kill switch is gone.");
     refuseReleased(row, to);
     if (row.critical && ctx.principal.kind !== "member") throw notAPerson(row);
+    if (row.kind === "all") await permitReleaseEverywhere(ctx);
     const outcome = releaseBy({ critical: row.critical, asked: askedOf(row) }, ctx.principal.id, to, ctx.now);
     if (outcome === "same_person") throw askedBefore(row);
     if (outcome === "done") await refuseSameHands(ctx, row);

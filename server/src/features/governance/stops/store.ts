@@ -99,7 +99,10 @@ export interface NewStop {
   readonly reason: string;
 }
 
-/** Enters a kill switch, unless one of the same kind, target and mode is in force: then answers that one's id. Twins wait for each other. */
+/**
+ * Enters a kill switch, unless one of the same kind, target and mode is in force that is no easier to release: then answers that one's id. Twins wait for
+ * each other.
+ */
 export async function insertStop(ctx: WriteContext, stop: NewStop): Promise<{ readonly twin: string } | null> {
   const { organization, environment } = ctx.scope;
   const { id, kind, target, mode, critical, reason } = stop;
@@ -109,8 +112,8 @@ export async function insertStop(ctx: WriteContext, stop: NewStop): Promise<{ re
   ]);
   const [twin] = await ctx.db.query<{ id: string }>(
     `select id from stops where organization = $1 and (environment = $2 or kind = 'all') and kind = $3 and target is not distinct from $4 and mode = $5
-       and released_at is null order by id limit 1`,
-    [organization, environment, kind, target, mode],
+       and released_at is null and (critical or not $6) order by id limit 1`,
+    [organization, environment, kind, target, mode, critical],
   );
   if (twin) return { twin: twin.id };
   await ctx.db.query(

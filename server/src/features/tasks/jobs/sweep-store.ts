@@ -52,7 +52,8 @@ export async function wakeForgottenTasks(db: Statements, most: number): Promise<
        select t.organization, t.environment, t.id, t.priority from tasks t
        where t.status = 'queued' and t.updated_at < now() - interval '5 seconds' and (t.deadline is null or t.deadline > now())
          and (t.not_before is null or t.not_before <= now()) and not ${isHeld}
-         and not exists (select from graphile_worker.jobs j where j.key = t.id and j.locked_at is null and j.attempts < j.max_attempts)
+         and not exists (select from graphile_worker.jobs j where j.key = t.id and j.locked_at is null and j.attempts < j.max_attempts
+           and j.run_at <= now())
        order by t.updated_at limit $1),
      woken as (select graphile_worker.add_jobs(array(
        select ($2, json_build_object('organization', f.organization, 'environment', f.environment, 'task', f.id, 'priority', f.priority), null, null, null, f.id,

@@ -85,6 +85,17 @@ describe("the sweeper", () => {
     expect(await wakeUpsFor(app, forgotten)).toBe(1);
   });
 
+  it("does not leave a task to a wake-up that failed and comes again in hours", async () => {
+    const task = await queued();
+    await app.pool.query("update tasks set updated_at = now() - interval '6 seconds' where id = $1", [task]);
+    await app.pool.query("update graphile_worker._private_jobs set attempts = 10, run_at = now() + interval '6 hours' where key = $1", [
+      task,
+    ]);
+    await process.sweeper.sweep();
+    const { rows } = await app.pool.query("select run_at <= now() as due from graphile_worker._private_jobs where key = $1", [task]);
+    expect(rows).toEqual([{ due: true }]);
+  });
+
   it("clears what dispatches keep for repetition after a day, and nothing younger", async () => {
     const old = await queued({}, { headers: { "idempotency-key": "old" } });
     const young = await queued({}, { headers: { "idempotency-key": "young" } });
