@@ -54,8 +54,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const failed = refused(reply, given, service.access.profile);
     if (failed !== null) return failed;
     const exported = reply.body as Exported;
-    if (exported.state !== "completed")
-      throw new CommandError(`The export ${exported.export_id} is ${exported.state}: ${exported.failure}`);
+    if (exported.state !== "completed") throw new CommandError(`The export ${exported.export_id} ${exported.state}: ${exported.failure}`);
     const file = asked ?? `audit-${exported.export_id}.${exported.format}`;
     if (asked === undefined) await free(given, file);
     const fetched = await fetchFile(given, service, exported, file).catch((error: unknown) => {

@@ -74,9 +74,11 @@ describe("seats for transactions", () => {
   it("of one kind keep no other kind waiting", async () => {
     const seats = seatedByKind(1);
     const { told, begin } = transactions();
-    await seats("look-up", begin);
-    void seats("look-up", begin);
+    const first = await seats("look-up", begin);
+    const waiting = seats("look-up", begin);
     await seats("stop", begin);
     expect(told.running).toBe(2);
+    await first.rollback();
+    await waiting;
   });
 });

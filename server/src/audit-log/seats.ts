@@ -17,15 +17,15 @@ export function seated(most: number, waitMs = patience): (begin: () => Promise<T
   const waiting: (() => void)[] = [];
   const wait = (): Promise<void> =>
     new Promise((seat, refused) => {
-      const seated = (): void => {
+      const sit = (): void => {
         clearTimeout(limit);
         seat();
       };
       const limit = setTimeout(() => {
-        waiting.splice(waiting.indexOf(seated), 1);
+        waiting.splice(waiting.indexOf(sit), 1);
         refused(refuse(overloaded, "All transactions of this kind are in use; try again in a moment."));
       }, waitMs);
-      waiting.push(seated);
+      waiting.push(sit);
     });
   const take = async (): Promise<void> => {
     if (free > 0) free--;

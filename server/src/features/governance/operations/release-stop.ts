@@ -3,18 +3,22 @@ import { timestamp } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { environments } from "../../../kernel/principal.ts";
 import { conflict, insufficientScope, notFound } from "../../../kernel/problems.ts";
+import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { issuersOf, keyNotIndependent, personsOnly } from "../../approvals/public.ts";
 import { wakeQueuedTasks } from "../../tasks/public.ts";
-import { permitAgent, permitReleaseEverywhere, releasePermission } from "../stops/engage.ts";
+import { permitAgent } from "../stops/engage.ts";
 import { exampleReleased, exampleStop } from "../stops/example.ts";
 import { stopFacts } from "../stops/facts.ts";
 import { type ReleaseTo, releaseAskedFor, releaseBy } from "../stops/model.ts";
-import { askRelease, endStop, findStop, lockStop, loosenStop, type StopRow } from "../stops/store.ts";
+import { askRelease, endStop, findStop, lockStop, loosenStop, rolesOfPerson, type StopRow } from "../stops/store.ts";
 import { askedOf, stopView } from "../stops/view.ts";
 import { alreadyReleased, secondPersonNeeded } from "../stops-errors.ts";
 import { killSwitchReleased } from "../stops-events.ts";
 import { ReleaseStopBody, Stop, StopId } from "../stops-schemas.ts";
+
+const releasePermission = "governance:release";
 
 export const releaseStop = defineOperation({
   id: "governance.releaseStop",
@@ -84,6 +88,24 @@ async function refuseSameHands(ctx: WriteContext, row: StopRow): Promise<void> {
     throw refuse(keyNotIndependent, `${held}: it does not count as a second person. Have somebody else release it.`, {
       stage: "permissions",
     });
+}
+
+/** Refuses a release of what acts in every environment by somebody who may not release in each of them. */
+async function permitReleaseEverywhere(ctx: WriteContext): Promise<void> {
+  const roles = (await rolesOfPerson(ctx)) ?? {};
+  const lacking = environments.filter((environment) => {
+    const role = roles[environment];
+    return role === undefined || !roleGrants(role, releasePermission);
+  });
+  if (lacking.length === 0) return;
+  throw refuse(
+    insufficientScope,
+    `A kill switch of the kind all acts in every environment; you may not release in ${lacking.join(" and ")}.`,
+    {
+      stage: "permissions",
+      members: { missing_scope: releasePermission },
+    },
+  );
 }
 
 /** Whose tasks may have waited for it: of one agent's stop only its own. */

@@ -3,7 +3,6 @@ import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { isId } from "../../../kernel/ids.ts";
 import { environments } from "../../../kernel/principal.ts";
 import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
-import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { nearestName } from "../../../kernel/suggest.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { stopsEverywhere } from "../stops-errors.ts";
@@ -13,7 +12,6 @@ import { agentOfVersion, rolesOfPerson, skillsOf } from "./store.ts";
 
 // What a schema cannot say of a new stop: what its kind asks of its target, and whether the target is there.
 
-export const releasePermission = "governance:release";
 const everything: ReadonlySet<StopKind> = new Set(["all", "environment"]);
 const ofCalls: ReadonlySet<StopKind> = new Set(["tool", "model"]);
 
@@ -69,24 +67,6 @@ async function permitEverywhere(ctx: WriteContext): Promise<void> {
   if (lacking.length === 0) return;
   const why = roles ? `the member is not admin in ${lacking.join(" and ")}` : "the key does not act for a member";
   throw refuse(stopsEverywhere, `A kill switch of the kind all acts in every environment; ${why}.`, { stage: "permissions" });
-}
-
-/** Refuses a release of what acts in every environment by somebody who may not release in each of them. */
-export async function permitReleaseEverywhere(ctx: WriteContext): Promise<void> {
-  const roles = (await rolesOfPerson(ctx)) ?? {};
-  const lacking = environments.filter((environment) => {
-    const role = roles[environment];
-    return role === undefined || !roleGrants(role, releasePermission);
-  });
-  if (lacking.length === 0) return;
-  throw refuse(
-    insufficientScope,
-    `A kill switch of the kind all acts in every environment; you may not release in ${lacking.join(" and ")}.`,
-    {
-      stage: "permissions",
-      members: { missing_scope: releasePermission },
-    },
-  );
 }
 
 /** The agent that a stop is about; undefined where it is about more than one. */
