@@ -7,14 +7,13 @@ export interface StoredEvent {
   type: string;
   task_id: string | null;
   audit_id: string | null;
-  created_at: Date;
   /** The flat body, as JSON. */
   body: string;
   /** Of the task that it belongs to; null: of none. */
   risk: string | null;
 }
 
-export const storedEventColumns = "p.sequence, p.event_id, p.type, p.task_id, p.audit_id, e.created_at, e.body, t.risk_level as risk";
+export const storedEventColumns = "p.sequence, p.event_id, p.type, p.task_id, p.audit_id, e.body, t.risk_level as risk";
 
 /** From `event_positions p`. */
 export const storedEventJoins = `join events e on e.organization = p.organization and e.environment = p.environment and e.id = p.event_id

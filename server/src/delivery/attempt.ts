@@ -1,5 +1,5 @@
-import { timestamp } from "../kernel/clock.ts";
 import { bodyOf, mediaTypeOf } from "../kernel/event-format.ts";
+import { madeAt } from "../kernel/moment.ts";
 import { retryAfterOf, waitAfter } from "./schedule.ts";
 import { signatureOf } from "./sign.ts";
 import type { Claimed, DeliveryOptions, Endpoint, Outcome, WebhookAnswer } from "./types.ts";
@@ -24,12 +24,8 @@ export async function attempt(
 ): Promise<Attempted> {
   const startedAt = clock.now();
   const { environment } = claimed.scope;
-  const { eventId, type, taskId, createdAt } = claimed;
-  const body = bodyOf(
-    endpoint.format,
-    { id: eventId, type, time: timestamp(createdAt.getTime()), taskId, body: claimed.body },
-    environment,
-  );
+  const { eventId, type, taskId } = claimed;
+  const body = bodyOf(endpoint.format, { id: eventId, type, time: madeAt(eventId), taskId, body: claimed.body }, environment);
   const seconds = Math.floor(startedAt / 1000);
   const signature = signatureOf(secretsOf(endpoint, startedAt), eventId, seconds, body);
   const began = performance.now();

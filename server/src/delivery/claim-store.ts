@@ -25,7 +25,6 @@ interface Row {
   audit_id: string | null;
   task_id: string | null;
   body: string | null;
-  created_at: Date;
   checkpoint: string | null;
   lost: boolean;
 }
@@ -52,9 +51,9 @@ export async function claimDue(
       claimed as (
         update deliveries d set claimed_by = $6, next_at = $7, attempts = d.attempts + 1 from due
         where d.organization = $1 and d.environment = $2 and d.webhook_id = due.webhook_id and d.id = due.id
-        returning d.webhook_id, d.id, d.attempts, d.step, d.event_id, d.type, d.sequence, d.audit_id, d.body, d.created_at, due.lost)
+        returning d.webhook_id, d.id, d.attempts, d.step, d.event_id, d.type, d.sequence, d.audit_id, d.body, due.lost)
       select c.webhook_id, c.id, c.attempts, c.step, c.event_id, c.type, c.sequence, c.audit_id, p.task_id, coalesce(c.body, e.body) as body,
-        coalesce(e.created_at, c.created_at) as created_at, nullif(l.checkpoint, '') as checkpoint, c.lost
+        nullif(l.checkpoint, '') as checkpoint, c.lost
       from claimed c
       left join events e on c.sequence is not null and e.organization = $1 and e.environment = $2 and e.id = c.event_id
       left join event_positions p on p.organization = $1 and p.environment = $2 and p.sequence = c.sequence and p.event_id = c.event_id
@@ -86,7 +85,6 @@ function claimedOf(scope: Scope, row: Row, body: string): ClaimedRow {
     auditId: row.audit_id,
     taskId: row.task_id,
     body,
-    createdAt: row.created_at,
     checkpoint: row.checkpoint,
     lost: row.lost,
   };

@@ -64,7 +64,6 @@ export function firstAttempt({ webhook, id, event }: NewDelivery, scope: Claimed
     auditId: event.audit_id,
     taskId: event.task_id,
     body: event.body,
-    createdAt: event.created_at,
     checkpoint,
   };
 }

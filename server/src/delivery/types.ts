@@ -88,7 +88,6 @@ export interface Claimed {
   readonly auditId: string | null;
   readonly taskId: string | null;
   readonly body: string;
-  readonly createdAt: Date;
   /** The latest signed checkpoint of the audit log; null: it has none. */
   readonly checkpoint: string | null;
 }

@@ -35,8 +35,8 @@ export const idPrefixes = [
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
-/** Makes ids `<prefix>_<26 characters of lower-case Crockford base 32>`: 48 bits of time, then 80 random bits, so that they sort by time. */
-export type NewId = (prefix: IdPrefix) => string;
+/** Makes ids `<prefix>_<26 characters of lower-case Crockford base 32>`: 48 bits of time, then 80 random bits, so that they sort by time: `at` (milliseconds), or now. */
+export type NewId = (prefix: IdPrefix, at?: number) => string;
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const poolBytes = 4096;
@@ -45,7 +45,7 @@ const poolBytes = 4096;
 export function createIds(clock: Clock, fill: (buffer: Uint8Array) => void = (buffer) => void randomFillSync(buffer)): NewId {
   const pool = new Uint8Array(poolBytes);
   let used = poolBytes;
-  return (prefix) => {
+  return (prefix, at = clock.now()) => {
     if (used + 16 > poolBytes) {
       fill(pool);
       used = 0;
@@ -53,7 +53,7 @@ export function createIds(clock: Clock, fill: (buffer: Uint8Array) => void = (bu
     let random = "";
     for (let i = 0; i < 16; i++) random += alphabet[(pool[used + i] as number) & 31];
     used += 16;
-    return `${prefix}_${timePart(clock.now())}${random}`;
+    return `${prefix}_${timePart(at)}${random}`;
   };
 }
 

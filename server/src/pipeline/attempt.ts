@@ -1,6 +1,7 @@
 import type { Demand, Reservation } from "../kernel/budget.ts";
 import type { CallContext } from "../kernel/context.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
+import type { IdPrefix, NewId } from "../kernel/ids.ts";
 import type { AuditObject, PolicyFacts } from "../kernel/operation.ts";
 import type { SealedSpec } from "../kernel/operation-seal.ts";
 import { anonymous, type Scope } from "../kernel/principal.ts";
@@ -61,7 +62,8 @@ const noEvents: readonly EmittedEvent[] = [];
 
 /** A call at its start: nobody is known, nothing decided. */
 export function beginAttempt(machine: Machine, compiled: CompiledOperation, call: Call): Attempt {
-  const progress = beginProgress(machine.newId("aud"), machine.clock.now(), anonymous);
+  const now = machine.clock.now();
+  const progress = beginProgress(machine.newId("aud", now), now, anonymous);
   return {
     machine,
     compiled,
@@ -109,10 +111,10 @@ export class PipelineContext implements CallContext {
   readonly auditRef: string;
   readonly operation: string;
   readonly facts: CallContext["facts"];
-  readonly newId: CallContext["newId"];
   readonly appUrl: string;
   readonly batch: string | null;
   readonly waitSeconds: number;
+  readonly #newId: NewId;
   readonly #call: Call;
   readonly #watch: CallWatch | null;
 
@@ -125,12 +127,17 @@ export class PipelineContext implements CallContext {
     this.auditRef = progress.auditRef;
     this.operation = spec.id;
     this.facts = machine.facts;
-    this.newId = machine.newId;
+    this.#newId = machine.newId;
     this.appUrl = machine.appUrl;
     this.batch = call.batch;
     this.waitSeconds = spec.waitable ? secondsToWait(call.prefer) : 0;
     this.#call = call;
     this.#watch = machine.watch;
+  }
+
+  /** Ids of a call say the time of the call, as everything else of it does. */
+  newId(prefix: IdPrefix): string {
+    return this.#newId(prefix, this.now);
   }
 
   get traceparent(): string | null {

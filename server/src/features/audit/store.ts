@@ -1,7 +1,8 @@
 import type { ReadContext } from "../../kernel/context.ts";
 import { defineLoader } from "../../kernel/db.ts";
-import { isId, lowestId } from "../../kernel/ids.ts";
+import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { decisions, stageNames } from "./schemas.ts";
 
@@ -56,7 +57,7 @@ async function agentOf(ctx: ReadContext, body: string): Promise<string | null> {
   return rows[0]?.agent ?? null;
 }
 
-export interface EventFilter {
+export interface EventFilter extends CreatedRange {
   readonly actor?: string;
   readonly action?: string;
   readonly object?: string;
@@ -65,8 +66,6 @@ export interface EventFilter {
   readonly key_seq?: number;
   readonly decision?: (typeof decisions)[number][];
   readonly stage?: (typeof stageNames)[number][];
-  readonly created_after?: string;
-  readonly created_before?: string;
 }
 
 /** Conditions over `audit_leaves l`, with the values of their parameters from `$1` on; the first two are the scope. */
@@ -97,16 +96,10 @@ export function leafConditions(scope: Scope, filter: EventFilter, agents: readon
   and((p) => `l.key_seq = ${p}`, filter.key_seq);
   and((p) => `l.decision = any(${p}::text[])`, filter.decision);
   and((p) => `l.stage = any(${p}::text[])`, filter.stage);
-  and((p) => `l.record_id >= ${p}`, filter.created_after && lowestRecordAt(filter.created_after));
-  and((p) => `l.record_id < ${p}`, filter.created_before && lowestRecordAt(filter.created_before));
+  createdWithin(and, ["aud", "l.record_id"], filter);
   if (filter.stage !== undefined) where.push("l.decision <> 'allowed'"); // follows from the stage, and lets the index over refusals serve
   and((p) => `coalesce(${agentBy("l.task_id", "l.object")} = any(${p}::text[]), true)`, agents);
   return { where, values, and };
-}
-
-/** The lowest id of a record of this time or later (RFC 3339). A leap second counts as the second before it, and no record is older than 1970. */
-function lowestRecordAt(time: string): string {
-  return lowestId("aud", Math.max(0, Date.parse(time.replace(/:60(?=[.Zz+-])/, ":59"))));
 }
 
 /** A page of the log, newest first by place in the log: what comes later always stands before, so that paging loses and doubles nothing. */

@@ -1,6 +1,7 @@
 import type { ReadContext } from "../../kernel/context.ts";
 import { lowestId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import { momentOf } from "../../kernel/moment.ts";
 
 export interface ViolationFilter {
   readonly kind?: readonly string[];
@@ -29,8 +30,8 @@ export interface ViolationRow {
 
 /** A page of violations, the newest first: the ids of their records sort by time. A key that is narrowed to agents sees theirs only. */
 export async function listViolations(ctx: ReadContext, filter: ViolationFilter, page: PageRequest): Promise<ViolationRow[]> {
-  const after = filter.created_after === undefined ? null : lowestId("aud", Date.parse(filter.created_after));
-  const before = filter.created_before === undefined ? null : lowestId("aud", Date.parse(filter.created_before));
+  const after = filter.created_after === undefined ? null : lowestId("aud", momentOf(filter.created_after));
+  const before = filter.created_before === undefined ? null : lowestId("aud", momentOf(filter.created_before));
   return ctx.db.query<ViolationRow>(
     `select v.id, v.source, v.source_version, v.kind, v.reason_code, v.message, v.operation, v.action, v.agent, v.task_id, v.principal, v.status,
        coalesce(v.owner, p.author) as owner

@@ -1,7 +1,7 @@
-import { timestamp } from "../../kernel/clock.ts";
 import type { ReadContext } from "../../kernel/context.ts";
 import { lowestId, timeOfId } from "../../kernel/ids.ts";
 import type { Statements } from "../../kernel/machines.ts";
+import { madeAt } from "../../kernel/moment.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { TaskEvent } from "./ports.ts";
 import type { TaskState } from "./schemas.ts";
@@ -21,18 +21,17 @@ interface EventRow {
   sequence: number;
   event_id: string;
   type: string;
-  created_at: Date;
   body: string;
 }
 
-function eventOfRow({ sequence, event_id, type, created_at, body }: EventRow): TaskEvent {
-  return { sequence, event_id, type, time: timestamp(created_at.getTime()), data: JSON.parse(body) as TaskEvent["data"] };
+function eventOfRow({ sequence, event_id, type, body }: EventRow): TaskEvent {
+  return { sequence, event_id, type, time: madeAt(event_id), data: JSON.parse(body) as TaskEvent["data"] };
 }
 
 /** A task's events whose sequence is above `after`, oldest first. */
 export async function listTaskEvents(ctx: ReadContext, task: string, after: number, take: number): Promise<TaskEvent[]> {
   const rows = await ctx.db.query<EventRow>(
-    `select task_sequence as sequence, id as event_id, type, created_at, body from events
+    `select task_sequence as sequence, id as event_id, type, body from events
      where organization = $1 and environment = $2 and task_id = $3 and task_sequence > $4 and id >= $5
      order by task_sequence limit $6`,
     [ctx.scope.organization, ctx.scope.environment, task, after, lowestOfTask("evt", task), take],
@@ -68,12 +67,12 @@ interface NewsRow extends Omit<EventRow, "sequence"> {
 /** Looks after all of these tasks in one statement. A task that is gone has no news. `most`: events of one task at once. */
 export async function readNews(db: Statements, followed: readonly Followed[], most: number): Promise<News[]> {
   const rows = await db.query<NewsRow>(
-    `select f.place::int as place, t.status, t.event_count as newest, e.sequence, e.event_id, e.type, e.created_at, e.body
+    `select f.place::int as place, t.status, t.event_count as newest, e.sequence, e.event_id, e.type, e.body
      from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[]) with ordinality
        as f(organization, environment, task, after, lowest, place)
      join tasks t on t.organization = f.organization and t.environment = f.environment and t.id = f.task
      left join lateral (
-       select task_sequence as sequence, id as event_id, type, created_at, body from events
+       select task_sequence as sequence, id as event_id, type, body from events
        where organization = f.organization and environment = f.environment and task_id = f.task and task_sequence > f.after and id >= f.lowest
          and t.event_count > f.after
        order by task_sequence limit $6) e on true

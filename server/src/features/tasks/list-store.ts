@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../kernel/context.ts";
-import { lowestId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import { createdWithin } from "../../kernel/moment.ts";
 import type { TaskState } from "./schemas.ts";
 import { type TaskRow, taskColumns } from "./store.ts";
 
@@ -38,8 +38,7 @@ export async function listTasks(ctx: ReadContext, filter: TaskFilter, page: Page
   and((p) => `${p} = any(labels)`, filter.label);
   and((p) => `trust_score < ${p}`, filter.trust_below);
   and((p) => `cost_usd > ${p}`, filter.cost_above);
-  and((p) => `id >= ${p}`, filter.created_after && lowestId("tsk", Date.parse(filter.created_after)));
-  and((p) => `id < ${p}`, filter.created_before && lowestId("tsk", Date.parse(filter.created_before)));
+  createdWithin(and, ["tsk", "id"], filter);
   and((p) => `id < ${p}`, page.after?.id);
   values.push(page.take);
   return ctx.db.query<TaskRow>(

@@ -1,5 +1,6 @@
 import type { CallContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
+import { momentOf } from "../../kernel/moment.ts";
 import { invalidBody } from "../../kernel/problems.ts";
 import { approvalDemand, assessRisk, dataClasses, type Risk, type RiskInputs } from "../../kernel/risk.ts";
 import { nearestName } from "../../kernel/suggest.ts";
@@ -165,14 +166,14 @@ export function agentSeen(ctx: CallContext, name: string): { name: string; label
 
 /** Refuses a deadline that has passed at the time of the call. What depends on that time is no rule of the body's form: a repetition comes before it. */
 export function checkDeadline(now: number, deadline: string | null | undefined): void {
-  if (typeof deadline !== "string" || !(Date.parse(deadline) <= now)) return;
+  if (typeof deadline !== "string" || !(momentOf(deadline) <= now)) return;
   const detail = "has passed already; give a time to come, or leave it out";
   throw refuse(invalidBody, `/deadline: ${detail}`, { errors: [{ pointer: "/deadline", code: "past", detail }] });
 }
 
 /** A task that may not begin before it has to have run. `pointer`: where the caller gave the beginning. */
 export function startFaults(pointer: string, notBefore: unknown, deadline: unknown): Fault[] {
-  if (typeof notBefore !== "string" || typeof deadline !== "string" || !(Date.parse(notBefore) >= Date.parse(deadline))) return [];
+  if (typeof notBefore !== "string" || typeof deadline !== "string" || !(momentOf(notBefore) >= momentOf(deadline))) return [];
   return [{ pointer, code: "after_deadline", detail: `is not before the deadline, ${deadline}; the task could never run` }];
 }
 

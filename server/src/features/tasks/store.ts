@@ -59,7 +59,6 @@ export interface TaskRow {
   attempts_before: number;
   tokens_before: number;
   cost_before_usd: number;
-  created_at: Date;
   updated_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
@@ -68,7 +67,7 @@ export interface TaskRow {
 export const taskColumns = `id, agent, version_id, version_number, skill, status, input, require_approval, priority, deadline, labels, tags, trust_score,
   trust, risk_level, risk, audit_ref, approval_id, principal, key_id, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output,
   failure, cost_usd, tokens, not_before, batch_id, run_limits, stop_id, question, run_approval_id, call_approval, ran_ms, attempts_before, tokens_before, cost_before_usd,
-  created_at, updated_at, started_at, finished_at`;
+  updated_at, started_at, finished_at`;
 
 const taskById = defineLoader<TaskRow>(
   "task by id",

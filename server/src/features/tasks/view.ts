@@ -1,4 +1,5 @@
 import { timestamp } from "../../kernel/clock.ts";
+import { madeAt } from "../../kernel/moment.ts";
 import type { Asked } from "./question.ts";
 import type { Step, Task, TaskResult } from "./schemas.ts";
 import { isFinal } from "./states.ts";
@@ -41,7 +42,7 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     cost_usd: row.cost_usd,
     tokens: row.tokens,
     requested_by: row.principal,
-    created_at: time(row.created_at) as string,
+    created_at: madeAt(row.id),
     updated_at: time(row.updated_at) as string,
     started_at: time(row.started_at),
     finished_at: time(row.finished_at),

@@ -4,6 +4,7 @@ import { withheldFrom } from "../../kernel/event-filter.ts";
 import type { PayloadFormat } from "../../kernel/event-format.ts";
 import { isId, lowestId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import { createdWithin } from "../../kernel/moment.ts";
 import type { DeliveryState } from "./delivery-schemas.ts";
 import type { WebhookRow } from "./store.ts";
 
@@ -23,12 +24,11 @@ export interface DeliveryRow {
   readonly claimed_by: string | null;
   readonly last_status: number | null;
   readonly last_error: string | null;
-  readonly created_at: Date;
   readonly finished_at: Date | null;
 }
 
 const columns =
-  "d.id, d.webhook_id, d.event_id, d.sequence, d.type, d.audit_id, d.body, d.state, d.attempts, d.next_at, d.claimed_by, d.last_status, d.last_error, d.created_at, d.finished_at";
+  "d.id, d.webhook_id, d.event_id, d.sequence, d.type, d.audit_id, d.body, d.state, d.attempts, d.next_at, d.claimed_by, d.last_status, d.last_error, d.finished_at";
 
 /** One delivery to an endpoint. */
 export async function findDelivery(ctx: ReadContext | WriteContext, webhook: string, id: string): Promise<DeliveryRow | undefined> {
@@ -66,8 +66,7 @@ export async function listDeliveryRows(
   and((p) => `d.state = any(${p}::text[])`, filter.state);
   and((p) => `d.type = any(${p}::text[])`, filter.types);
   and((p) => `d.event_id = ${p}`, filter.event_id);
-  and((p) => `d.id >= ${p}`, filter.created_after && lowestId("dlv", Math.max(0, Date.parse(filter.created_after))));
-  and((p) => `d.id < ${p}`, filter.created_before && lowestId("dlv", Math.max(0, Date.parse(filter.created_before))));
+  createdWithin(and, ["dlv", "d.id"], filter);
   and((p) => `not d.type like any(${p}::text[])`, likePatterns(withheldFrom(ctx.principal)));
   and((p) => `d.id < ${p}`, page.after?.id);
   values.push(page.take);

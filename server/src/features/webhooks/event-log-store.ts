@@ -1,20 +1,18 @@
 import { type StoredEvent, storedEventColumns, storedEventJoins } from "../../db/stored-events.ts";
 import type { ReadContext } from "../../kernel/context.ts";
 import { withheldFrom } from "../../kernel/event-filter.ts";
-import { lowestId } from "../../kernel/ids.ts";
 import type { Statements } from "../../kernel/machines.ts";
+import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { likePatterns } from "./delivery-store.ts";
 
-export interface LogFilter {
+export interface LogFilter extends CreatedRange {
   /** Names of events. */
   readonly types?: readonly string[];
   readonly agents?: readonly string[];
   readonly task?: string;
   /** Above this sequence. */
   readonly after?: number;
-  readonly created_after?: string;
-  readonly created_before?: string;
 }
 
 /** The agent of a body as the text of JSON that it is: `agentOfBody` in SQL. */
@@ -41,8 +39,7 @@ export async function listLog(
   and((p) => `not p.type like any(${p}::text[])`, likePatterns(withheldFrom(ctx.principal)));
   and((p) => `p.task_id = ${p}`, filter.task);
   and((p) => `p.sequence > ${p}`, filter.after);
-  and((p) => `p.event_id >= ${p}`, filter.created_after && lowestId("evt", Math.max(0, Date.parse(filter.created_after))));
-  and((p) => `p.event_id < ${p}`, filter.created_before && lowestId("evt", Math.max(0, Date.parse(filter.created_before))));
+  createdWithin(and, ["evt", "p.event_id"], filter);
   and(ofAgents, filter.agents && quoted(filter.agents));
   and(ofAgents, ctx.principal.agents ? quoted(ctx.principal.agents) : undefined);
   and((p) => `p.sequence ${order === "asc" ? ">" : "<"} ${p}`, page.after);

@@ -2,6 +2,7 @@ import type { StoredEvent } from "../../db/stored-events.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import { agentOfBody } from "../../kernel/event-filter.ts";
 import { bodyOf } from "../../kernel/event-format.ts";
+import { madeAt } from "../../kernel/moment.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import type { RiskLevel } from "../../kernel/risk.ts";
 import type { AttemptRow, DeliveryRow } from "./delivery-store.ts";
@@ -60,7 +61,7 @@ export function deliveryView(row: DeliveryRow, now: number): Delivery {
     last_status: row.last_status,
     last_error: row.last_error,
     next_attempt_at: pending && !attempting ? timestamp(row.next_at.getTime()) : null,
-    created_at: timestamp(row.created_at.getTime()),
+    created_at: madeAt(row.id),
     finished_at: timeOf(row.finished_at),
   };
 }
@@ -68,7 +69,7 @@ export function deliveryView(row: DeliveryRow, now: number): Delivery {
 /** A delivery with what is sent and what came of it. `event`: the event, where it is not a test. */
 export function deliveryDetail(row: DeliveryRow, { webhook, event, attempts, environment, now }: DetailParts): DeliveryDetail {
   const told = row.body ?? event?.body ?? null;
-  const time = timestamp((event?.created_at ?? row.created_at).getTime());
+  const time = madeAt(row.event_id);
   const whole = told === null ? null : { id: row.event_id, type: row.type, time, taskId: event?.task_id ?? null, body: told };
   return {
     ...deliveryView(row, now),
@@ -113,7 +114,7 @@ export function eventView(row: StoredEvent): Event {
     event_id: row.event_id,
     sequence: row.sequence,
     type: row.type,
-    time: timestamp(row.created_at.getTime()),
+    time: madeAt(row.event_id),
     agent: agentOfBody(data),
     risk: (row.risk ?? (typeof said === "string" ? said : null)) as RiskLevel | null,
     task_id: row.task_id,

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { momentOf } from "../../../kernel/moment.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
 import { exampleBody, exampleReport } from "../policies/example.ts";
@@ -59,7 +60,7 @@ export const simulatePolicy = (port: PolicyPort): Operation =>
       permitScope(ctx, candidate.text.definition.scope);
       return replayCandidate(port, ctx, candidate, {
         calls: body.calls,
-        since: body.since === undefined ? undefined : Date.parse(body.since),
+        since: body.since === undefined ? undefined : momentOf(body.since),
       });
     },
   });
@@ -103,7 +104,7 @@ function bodyFaults(port: PolicyPort, ctx: CallContext, body: SimulatePolicyBody
       detail: "names a stored version, so it goes with `policy` alone; leave it or the text out",
     });
   }
-  const since = typeof body.since === "string" ? Date.parse(body.since) : Number.NaN;
+  const since = typeof body.since === "string" ? momentOf(body.since) : Number.NaN;
   if (since < ctx.now - furthestDays * dayMs) {
     faults.push({ pointer: "/since", code: "too_early", detail: `lies more than ${furthestDays} days back; give a later time` });
   }

@@ -1,6 +1,7 @@
 import type { CallContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { compileSchema, type Validator } from "../../../kernel/json-schema.ts";
+import { momentOf } from "../../../kernel/moment.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
 import { type PolicyDefinition, policyFacts, type StoredPolicy } from "../facts.ts";
 import { PolicyBody } from "../policies-schemas.ts";
@@ -29,7 +30,7 @@ export function textOf(body: Definition): PolicyText {
   };
 }
 
-const timeOf = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : Date.parse(text));
+const timeOf = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : momentOf(text));
 
 /** A version that is asked about calls, as the compliance stage takes it. */
 export function inForce(id: string, version: number, state: StoredPolicy["state"], { definition, from, until }: PolicyText): StoredPolicy {

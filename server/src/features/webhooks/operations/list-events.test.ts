@@ -5,6 +5,7 @@ import { openEvents } from "../../../testing/sse.ts";
 const app = useApp();
 type Listed = {
   sequence: number;
+  time: string;
   type: string;
   event_id: string;
   agent: string | null;
@@ -55,6 +56,13 @@ describe("the event log", () => {
     expect((await list(`&task=${task_id}&event=task.*&agent=sales`)).length).toBe(2);
     expect(await list(`&task=${task_id}&agent=desk`)).toEqual([]);
     expect(await list(`&created_after=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([]);
+    const [created] = await list(`&task=${task_id}&event=task.created`);
+    const at = Date.parse(created?.time ?? "");
+    const around = (from: number, to: number) =>
+      list(`&event=task.created&created_after=${new Date(from).toISOString()}&created_before=${new Date(to).toISOString()}`);
+    expect(await around(at, at + 1)).toContainEqual(created);
+    expect(await around(at - 1_000, at)).not.toContainEqual(created);
+    expect(await around(at + 1, at + 1_000)).not.toContainEqual(created);
   });
 
   it("keeps what is of keys and audit from those who may not read that, and of other agents from a narrowed key", async () => {
