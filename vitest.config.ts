@@ -7,8 +7,6 @@ export default defineConfig({
     globalSetup: ["server/src/testing/vitest-setup.ts"],
     pool: "forks",
     maxWorkers: 2,
-    // Machines of continuous integration stall, and some tests watch whole processes: one more try there, and the report names who needed it.
-    retry: process.env.CI === "true" ? 1 : 0,
     // Finite, so that a test that hangs is named; generous, because machines of continuous integration stall.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -5,36 +5,50 @@ export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Full names of tests that passed at a second try only. */
+  /** What passed at a second try only, as `broken` named it at the first. */
   readonly again: readonly string[];
   /** What failed, by its full name, with the first line of what it says. */
   readonly broken: readonly string[];
 }
 
+/** What one file came to. */
+interface FileTally extends Pick<Tally, "passed" | "skipped" | "broken"> {
+  readonly path: string;
+}
+
+/** What a run came to, file by file. */
+export interface Run {
+  readonly files: readonly FileTally[];
+  /** Errors that no test caught: they belong to no file. */
+  readonly uncaught: readonly string[];
+}
+
 /**
- * Counts what really happened in a run. As failed count: a test that failed or never finished, a file that could not be loaded, a suite or file whose hooks failed
+ * Notes what really happened in a run. As failed counts: a test that failed or never finished, a file that could not be loaded, a suite or file whose hooks failed
  * (a leaked connection is found there), and an error that no test caught.
  */
 export class TallyReporter implements Reporter {
-  tally: Tally = { passed: 0, failed: 0, skipped: 0, again: [], broken: [] };
+  run: Run = { files: [], uncaught: [] };
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
-    let passed = 0;
-    let skipped = 0;
-    const again: string[] = [];
-    const broken = unhandled.map(({ message }) => `an error that no test caught: ${firstLine(message)}`);
-    for (const module of modules) {
-      broken.push(...brokenSuites(module));
-      for (const test of module.children.allTests()) {
-        const { state, errors } = test.result();
-        if (state === "passed") passed += 1;
-        else if (state === "skipped") skipped += 1;
-        else broken.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors?.[0]?.message ?? "it never finished")}`);
-        if (state === "passed" && test.diagnostic()?.flaky) again.push(`${module.relativeModuleId} > ${test.fullName}`);
-      }
-    }
-    this.tally = { passed, failed: broken.length, skipped, again, broken };
+    this.run = {
+      files: modules.map(fileTally),
+      uncaught: unhandled.map(({ message }) => `an error that no test caught: ${firstLine(message)}`),
+    };
   }
+}
+
+function fileTally(module: TestModule): FileTally {
+  let passed = 0;
+  let skipped = 0;
+  const broken = brokenSuites(module);
+  for (const test of module.children.allTests()) {
+    const { state, errors } = test.result();
+    if (state === "passed") passed += 1;
+    else if (state === "skipped") skipped += 1;
+    else broken.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors?.[0]?.message ?? "it never finished")}`);
+  }
+  return { path: module.moduleId, passed, skipped, broken };
 }
 
 const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
@@ -45,6 +59,25 @@ function brokenSuites(module: TestModule): string[] {
     const [error] = suite.errors();
     return error ? [`${module.relativeModuleId}${suite.type === "suite" ? ` > ${suite.fullName}` : ""}: ${firstLine(error.message)}`] : [];
   });
+}
+
+/** More than these is no matter of luck. */
+const mostAgain = 10;
+
+/** The files to run once more where a second try is given: those in which something failed; none where they are many. */
+export function filesToRepeat({ files }: Run): string[] {
+  const broken = files.filter((file) => file.broken.length > 0).map(({ path }) => path);
+  return broken.length > mostAgain ? [] : broken;
+}
+
+/** What a run came to, with the files of a second one in place of theirs. An error that no test caught remains. */
+export function tallyOf(first: Run, second: Run = { files: [], uncaught: [] }): Tally {
+  const repeated = new Map(second.files.map((file) => [file.path, file]));
+  const files = first.files.map((file) => repeated.get(file.path) ?? file);
+  const sum = (count: "passed" | "skipped"): number => files.reduce((total, file) => total + file[count], 0);
+  const broken = [...first.uncaught, ...second.uncaught, ...files.flatMap((file) => file.broken)];
+  const again = first.files.filter(({ path }) => repeated.get(path)?.broken.length === 0).flatMap((file) => file.broken);
+  return { passed: sum("passed"), failed: broken.length, skipped: sum("skipped"), again, broken };
 }
 
 /** Whether the run may be called a success: nothing failed, and something ran. */

@@ -6,13 +6,13 @@
  *     npm test -- --postgres 15       on the programs of an installed PostgreSQL (Debian's package postgresql-15), started in a temporary folder
  *     TEST_DATABASE_URL=… npm test    on a running PostgreSQL, as a user that may create databases
  *
- * The last line is `<n> passed, <n> failed`. The exit code is 1 where anything failed or nothing ran.
+ * With CI=true what failed is tried a second time. The last line is `<n> passed, <n> failed`. The exit code is 1 where anything failed or nothing ran.
  */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseCLI, startVitest } from "vitest/node";
-import { isSuccess, lastLine, type Tally, TallyReporter } from "./test-reporter.ts";
+import { filesToRepeat, isSuccess, lastLine, type Run, type Tally, TallyReporter, tallyOf } from "./test-reporter.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
@@ -32,14 +32,26 @@ function chosenPostgres(args: string[]): { major: string; folder: string } | und
   return { major, folder };
 }
 
+async function runOnce(filter: string[], options: object): Promise<Run> {
+  const reporter = new TallyReporter();
+  const vitest = await startVitest("test", filter, { ...options, watch: false, reporters: ["default", reporter] });
+  await vitest.close();
+  return reporter.run;
+}
+
+/**
+ * Machines of continuous integration stall, and some tests watch whole processes: there, files in which something failed run once more when all others are over, with a
+ * database of their own again, and the report names what needed it.
+ */
 async function runTests(args: string[]): Promise<Tally> {
   const postgres = chosenPostgres(args);
   if (postgres !== undefined) process.env.TEST_POSTGRES_PROGRAMS = `${postgres.major}:${postgres.folder}`;
   const { filter, options } = parseCLI(["vitest", "run", ...args]);
-  const reporter = new TallyReporter();
-  const vitest = await startVitest("test", filter, { ...options, watch: false, reporters: ["default", reporter] });
-  await vitest.close();
-  return reporter.tally;
+  const first = await runOnce(filter, options);
+  const again = process.env.CI === "true" ? filesToRepeat(first) : [];
+  if (again.length === 0) return tallyOf(first);
+  console.log(`Once more:\n${again.map((file) => `  ${path.relative(".", file)}`).join("\n")}`);
+  return tallyOf(first, await runOnce(again, options));
 }
 
 let tally: Tally = { passed: 0, failed: 1, skipped: 0, again: [], broken: [] };
