@@ -1081,7 +1081,7 @@ export interface components {
      */
     BudgetPeriod: "hour" | "day" | "month" | "total";
     /**
-     * @description `usd`: money in US dollars, as far as calls have a price; what runs at a flat rate costs 0 and never reaches such a limit: bound it in `tasks`, `steps` or `tokens`. `tasks`: dispatches that were accepted. `steps`: calls of tools. `tokens`: of models.
+     * @description `usd`: money in US dollars, as far as calls have a price; what runs at a flat rate costs 0 and never reaches such a limit: bound it in `tasks`, `steps` or `tokens`. `tasks`: dispatches that were accepted. `steps`: of runs, that is turns of models and calls of tools. `tokens`: of models.
      * @enum {string}
      */
     BudgetUnit: "usd" | "tokens" | "tasks" | "steps";

@@ -12,7 +12,7 @@ export const mostBudget = 1_000_000_000;
 
 export const BudgetUnit = Type.Enum(budgetUnits, {
   description:
-    "`usd`: money in US dollars, as far as calls have a price; what runs at a flat rate costs 0 and never reaches such a limit: bound it in `tasks`, `steps` or `tokens`. `tasks`: dispatches that were accepted. `steps`: calls of tools. `tokens`: of models.",
+    "`usd`: money in US dollars, as far as calls have a price; what runs at a flat rate costs 0 and never reaches such a limit: bound it in `tasks`, `steps` or `tokens`. `tasks`: dispatches that were accepted. `steps`: of runs, that is turns of models and calls of tools. `tokens`: of models.",
 });
 export const BudgetPeriod = Type.Enum(budgetPeriods, {
   description:

@@ -128,7 +128,7 @@ const usedSince: Readonly<Record<BudgetUnit, { readonly from: string; readonly a
   usd: { from: "tasks t", amount: "coalesce(sum(ceil(t.cost_usd * 1000000)), 0)", id: "t.id" },
   tokens: { from: "tasks t", amount: "coalesce(sum(t.tokens), 0)", id: "t.id" },
   steps: {
-    from: "steps s join tasks t on t.organization = s.organization and t.environment = s.environment and t.id = s.task_id and s.kind = 'tool'",
+    from: "steps s join tasks t on t.organization = s.organization and t.environment = s.environment and t.id = s.task_id and s.verdict is distinct from 'deny'",
     amount: "count(*)",
     id: "s.id",
   },

@@ -65,11 +65,18 @@ describe("a budget that is set", () => {
     for (let i = 0; i < 2; i++) await app.dispatch({}, { key: secret });
     const { task_id } = await app.dispatch({}, staging);
     await app.pool.query("update tasks set cost_usd = 0.125, tokens = 40 where id = $1", [task_id]);
+    await app.pool.query(
+      `insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, verdict)
+       select 'default', 'staging', $2 || number, $1, 1, number, kind, 'crm', 'finished', '{}', verdict
+       from (values (1, 'model', null), (2, 'tool', 'allow'), (3, 'tool', 'deny')) as step(number, kind, verdict)`,
+      [task_id, task_id.replace("tsk", "stp").slice(0, -1)],
+    );
     const used = async (scope: string, unit: string) =>
       (await put(scope, [{ unit, period: "month", hard: 9_000 }], staging)).body.limits[0].used;
     expect(await used("agent:sales", "tasks")).toBe(3);
     expect(await used("agent:sales", "usd")).toBe(0.125);
     expect(await used("environment", "tokens")).toBe(40);
+    expect(await used("agent:sales", "steps"), "turns and calls, but not what was denied").toBe(2);
     expect(await used(`key:${keyId}`, "tasks")).toBe(2);
     expect(await used(`member:${memberId}`, "tasks")).toBe(2);
     expect((await put("agent:sales", [{ unit: "tasks", period: "total", hard: 9 }], staging)).body.limits[0].used).toBe(0);
