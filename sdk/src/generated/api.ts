@@ -5428,6 +5428,10 @@ export interface operations {
   };
   "audit.readExport": {
     parameters: {
+      header?: {
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
       path: {
         /** @description The export, `exp_…`. */
         export: string;
@@ -5645,6 +5649,10 @@ export interface operations {
         limit?: number;
         /** @description `next_cursor` of the page before. */
         cursor?: string;
+      };
+      header?: {
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are passed over. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /** @description The run's id, `run_…`. */

@@ -428,7 +428,7 @@ export interface AuditOperations {
   /**
    * Read an export, or fetch its file.
    *
-   * As JSON: how far it is, its digest and its manifest. With `Accept: application/x-ndjson` (formats `jsonl` and `ocsf`) or `Accept: text/csv` the finished file itself, byte for byte what the manifest signs. In OCSF the caller's address, which the log holds as a commitment only, is `undisclosed`.
+   * As JSON: how far it is, its digest and its manifest. With `Accept: application/x-ndjson` (formats `jsonl` and `ocsf`) or `Accept: text/csv` the finished file itself, byte for byte what the manifest signs. In OCSF the caller's address, which the log holds as a commitment only, is `undisclosed`. `Prefer: wait=n` holds the call until the export ends.
    *
    * Needs the permission `audit:export`. Policies know it as `audit.export`.
    *
@@ -522,7 +522,7 @@ export interface EvaluationsOperations {
   /**
    * Read a run with its scores.
    *
-   * How far it is, the figures of each scorer with their bounds, and a page of its items. With `compare_to`, another run of the same set in this environment, also what got worse and how sure that is: item by item, paired, by the scorers of this run on the outputs of both.
+   * How far it is, the figures of each scorer with their bounds, and a page of its items. With `compare_to`, another run of the same set in this environment, also what got worse and how sure that is: item by item, paired, by the scorers of this run on the outputs of both. `Prefer: wait=n` holds the call until the run ends.
    *
    * Needs the permission `evaluations:read`. Policies know it as `evaluation.read`.
    *

@@ -1,14 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { Type } from "typebox";
-import type { ReadContext } from "../../../kernel/context.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { whenEnded } from "../../../kernel/wait.ts";
 import { AgentName, TrainingJob, TrainingJobId } from "../schemas.ts";
 import { exampleTraining } from "../training-example.ts";
 import { trainingView } from "../training-model.ts";
 import { findTraining, type TrainingRow } from "../training-store.ts";
-
-/** How often a call that waits looks (milliseconds). */
-const lookMs = 250;
 
 export const readTraining = defineRead({
   id: "agents.readTraining",
@@ -38,17 +34,5 @@ export const readTraining = defineRead({
   audit: ({ params }) => ({ object: `training:${params.job}` }),
   emits: [],
   errors: [],
-  handle: async (ctx, { loaded }) => trainingView(await whenEnded(ctx, loaded)),
+  handle: async (ctx, { loaded }) => trainingView(await whenEnded(ctx, loaded, () => findTraining(ctx, loaded.id))),
 });
-
-const isOpen = ({ state }: TrainingRow): boolean => state === "queued" || state === "running";
-
-/** The job as it stands when it has ended, or after as many seconds as the caller waits, or when the caller has gone. */
-async function whenEnded(ctx: ReadContext, row: TrainingRow): Promise<TrainingRow> {
-  let found = row;
-  for (let waited = 0; isOpen(found) && waited < ctx.waitSeconds * 1000 && !ctx.signal.aborted; waited += lookMs) {
-    await delay(lookMs, undefined, { signal: ctx.signal }).catch(() => undefined);
-    found = (await findTraining(ctx, row.id)) ?? found;
-  }
-  return found;
-}

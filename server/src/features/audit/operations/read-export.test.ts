@@ -44,6 +44,15 @@ describe("reading an export", () => {
     }
   });
 
+  it("is waited for where the caller does", async () => {
+    const { export_id } = await startExport(app, { format: "jsonl" });
+    const waited = app.call("GET", `/v1/audit/exports/${export_id}`, { headers: { prefer: "wait=30" } });
+    const parts = { db: createReader(process.database.pool), inside: process.inside, clock: systemClock };
+    await createExportJob(parts, await exportPort(app))({ ...app.scope, export: export_id });
+    const { body, headers } = await waited;
+    expect([body.state, headers.get("preference-applied")]).toEqual(["completed", "wait=30"]);
+  });
+
   it("answers the version that a file was written in, whatever would be written today", async () => {
     await app.pool.query("update audit_exports set manifest = replace(manifest, 'aos-audit-csv v1', 'aos-audit-csv v0') where id = $1", [
       csv.export_id,

@@ -3,6 +3,7 @@ import type { StreamContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { notAcceptable } from "../../../kernel/problems.ts";
+import { whenEnded } from "../../../kernel/wait.ts";
 import { exampleExport } from "../example.ts";
 import { exportView, mediaTypes, seesExport } from "../export-model.ts";
 import { type ExportRow, findExport, readPart } from "../export-store.ts";
@@ -17,10 +18,12 @@ export const readExport = (port: ExportPort): Operation =>
     path: "/v1/audit/exports/{export}",
     status: 200,
     listed: true,
+    waitable: true,
     summary: "Read an export, or fetch its file",
     description:
       "As JSON: how far it is, its digest and its manifest. With `Accept: application/x-ndjson` (formats `jsonl` and `ocsf`) or `Accept: text/csv` the finished file itself, byte for byte " +
-      "what the manifest signs. In OCSF the caller's address, which the log holds as a commitment only, is `undisclosed`.",
+      "what the manifest signs. In OCSF the caller's address, which the log holds as a commitment only, is `undisclosed`. `Prefer: wait=n` holds the call until the export " +
+      "ends.",
     params: Type.Object({ export: ExportId }),
     query: Type.Object({}, { additionalProperties: false }),
     output: AuditExport,
@@ -36,7 +39,7 @@ export const readExport = (port: ExportPort): Operation =>
     audit: ({ params }) => ({ object: `export:${params.export}` }),
     emits: [],
     errors: [exportNotReady, exportFailed],
-    handle: (ctx, { loaded }) => exportView(loaded, port.logKey(ctx.scope)),
+    handle: async (ctx, { loaded }) => exportView(await whenEnded(ctx, loaded, () => findExport(ctx, loaded.id)), port.logKey(ctx.scope)),
   });
 
 /** The file, where the export is one of that media type and finished. */

@@ -14,6 +14,14 @@ const finished = async (dataset: string, wrong: number, more: object = {}) => {
 };
 const set = (n: number) => newDataset(app, teamItems(Array<string>(n).fill("a")));
 
+it("a run is waited for where the caller does", async () => {
+  const run = await newRun(app, await set(2));
+  const waited = app.call("GET", `/v1/evaluations/runs/${run.run_id}`, { key: "viewer", headers: { prefer: "wait=30" } });
+  await runJobOf(process, wrongFirst(0))(app, run);
+  const { body, headers } = await waited;
+  expect([body.state, body.items.data.length, headers.get("preference-applied")]).toEqual(["completed", 2, "wait=30"]);
+});
+
 describe("a run compared with another", () => {
   it("says by how much it changed, how sure that is, and which items got worse, the surest first", async () => {
     const dataset = await set(50);

@@ -5,6 +5,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { listPage, listQuery } from "../../../kernel/listing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidParameter } from "../../../kernel/problems.ts";
+import { whenEnded } from "../../../kernel/wait.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { listItemNames, readItems, type StoredItem } from "../dataset-store.ts";
 import { exampleDecision, exampleRun } from "../example.ts";
@@ -21,10 +22,11 @@ export const readRun = defineRead({
   path: "/v1/evaluations/runs/{run}",
   status: 200,
   listed: true,
+  waitable: true,
   summary: "Read a run with its scores",
   description:
     "How far it is, the figures of each scorer with their bounds, and a page of its items. With `compare_to`, another run of the same set in this environment, also what got worse and how sure " +
-    "that is: item by item, paired, by the scorers of this run on the outputs of both.",
+    "that is: item by item, paired, by the scorers of this run on the outputs of both. `Prefer: wait=n` holds the call until the run ends.",
   params: Type.Object({ run: RunId }),
   query: listQuery({ compare_to: Type.Optional(Type.String({ description: "The run to compare with, `run_…`." })) }),
   output: EvaluationRunReport,
@@ -48,14 +50,15 @@ export const readRun = defineRead({
   emits: [],
   errors: [],
   async handle(ctx, { loaded, query }) {
-    const comparison = query.compare_to === undefined ? null : await comparisonWith(ctx, loaded, query.compare_to);
-    const items = await readItems(ctx.db, ctx.scope.organization, loaded.dataset_id, loaded.dataset_version);
+    const run = await whenEnded(ctx, loaded, () => findRun(ctx, loaded.id));
+    const comparison = query.compare_to === undefined ? null : await comparisonWith(ctx, run, query.compare_to);
+    const items = await readItems(ctx.db, ctx.scope.organization, run.dataset_id, run.dataset_version);
     return {
-      ...runView(loaded),
-      figures: runFigures(loaded.scorers, items, await readScores(ctx, loaded.id)) as GateDecision["scorers"],
-      decision: loaded.decision === null ? null : JSON.parse(loaded.decision),
+      ...runView(run),
+      figures: runFigures(run.scorers, items, await readScores(ctx, run.id)) as GateDecision["scorers"],
+      decision: run.decision === null ? null : JSON.parse(run.decision),
       comparison,
-      items: await itemPage(ctx, loaded, query, items),
+      items: await itemPage(ctx, run, query, items),
     };
   },
 });
