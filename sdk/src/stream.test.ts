@@ -36,6 +36,13 @@ const streaming =
   };
 
 describe("a stream of events", () => {
+  it("goes on from where it began where it ends before an event was told", async () => {
+    const start = "id: 41\n: from 41\nretry: 1\n\n";
+    const { url, received } = await loopback(streaming([start]), streaming(["id: 41\n: from 41\n\n", event(42), end]));
+    expect(await idsOf(follow(url))).toEqual(["42"]);
+    expect(received.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "41"]);
+  });
+
   it("yields each with its id, its type and its parsed data, and ends when it says that it is over", async () => {
     const { url, received } = await loopback(streaming([": ping\n\n", event(1, "task.created"), event(2), end], "stay"));
     const heard: StreamedEvent[] = [];

@@ -36,7 +36,15 @@ export async function* follow(following: Following): AsyncGenerator<Followed, vo
     const connection = new AbortController();
     const all = AbortSignal.any([signal, connection.signal]);
     try {
-      for await (const message of messagesOf(await open(last, all), silenceMs, (ms) => (pauseMs = ms))) {
+      const heard: Heard = {
+        retry: (ms) => {
+          pauseMs = ms;
+        },
+        start: (id) => {
+          last ??= id;
+        },
+      };
+      for await (const message of messagesOf(await open(last, all), silenceMs, heard)) {
         if (message.event === over) return;
         if (message.id === undefined || isKnown(message.id, last)) continue;
         last = message.id;
@@ -48,6 +56,14 @@ export async function* follow(following: Following): AsyncGenerator<Followed, vo
     signal.throwIfAborted();
     await pause(pauseMs * (0.5 + Math.random() / 2), signal);
   }
+}
+
+/** What a stream says beside its events. */
+interface Heard {
+  /** Milliseconds before a connection is taken up again. */
+  readonly retry: (ms: number) => void;
+  /** The id after which the stream begins: known before there is an event (server: `event-stream.ts`). */
+  readonly start: (id: string) => void;
 }
 
 /** Ids are the sequence of the events: one that is not above the last was told before. */
@@ -62,11 +78,15 @@ function dataOf({ data }: EventSourceMessage): unknown {
 }
 
 /** The messages of one connection, to its end or to where it breaks; what came half is dropped. */
-async function* messagesOf(response: Response, silenceMs: number, onRetry: (ms: number) => void): AsyncGenerator<EventSourceMessage, void> {
+async function* messagesOf(response: Response, silenceMs: number, { retry, start }: Heard): AsyncGenerator<EventSourceMessage, void> {
   if (response.body === null) throw new ConnectionError("the answer has no body to follow");
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   const heard: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (message) => heard.push(message), onRetry });
+  const onComment = (comment: string): void => {
+    const from = /^ ?from (\d+)$/.exec(comment)?.[1];
+    if (from !== undefined) start(from);
+  };
+  const parser = createParser({ onEvent: (message) => heard.push(message), onRetry: retry, onComment });
   try {
     for (;;) {
       const text = await readWithin(reader, silenceMs);

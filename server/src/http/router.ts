@@ -67,6 +67,8 @@ export interface Travels {
   /** What is particular to the operations of the sign-in. */
   readonly entrances: ReadonlyMap<Operation, Entrance>;
   readonly report: (error: unknown, requestId: string) => void;
+  /** How long a reader of a stream may take nothing (milliseconds). */
+  readonly readerPatience: number;
   /** Null: nothing is traced. */
   readonly tracer: Tracer | null;
 }
@@ -104,7 +106,8 @@ async function carryOut(
   // What a session sees is kept by no cache, and read by no page but the portal's own.
   const shared = cookie || call.credential.kind === "session" ? ownPagesOnly : readableAnywhere;
   Object.assign(answered.headers, shared);
-  if (answered.stream) await sendStream(reply, answered, answered.stream, call.signal(), (error) => travels.report(error, requestId));
+  const sending = { signal: call.signal(), patience: travels.readerPatience, report: (error: unknown) => travels.report(error, requestId) };
+  if (answered.stream) await sendStream(reply, answered, answered.stream, sending);
   else send(reply, answered);
 }
 

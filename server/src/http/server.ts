@@ -23,6 +23,8 @@ export interface ServerOptions {
   /** Addresses and networks whose Forwarded headers count; empty: nobody's. */
   readonly trustProxy: readonly string[];
   readonly report: (error: unknown, requestId: string) => void;
+  /** How long a reader of a stream may take nothing before its connection is closed (milliseconds); default: a minute. */
+  readonly readerPatience?: number;
   /** Default: nothing is traced. */
   readonly tracer?: Tracer | null;
 }
@@ -46,7 +48,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  const { operations, signIn, portal, pipeline, newId, report, tracer = null } = options;
+  const { operations, signIn, portal, pipeline, newId, report, readerPatience = 60_000, tracer = null } = options;
   const cookie = new SessionCookie(options.appUrl);
   const travels = {
     pipeline,
@@ -56,6 +58,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     cookie,
     entrances: signIn ? entrances(signIn, cookie) : new Map<Operation, Entrance>(),
     report,
+    readerPatience,
     tracer,
   };
   // Calls that wait or stream would hold the drain up for ever; they end first, and those that only work go on to their end.

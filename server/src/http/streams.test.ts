@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-async function serve(operations: readonly Operation[], test: TestMachine = createTestMachine()) {
+async function serve(operations: readonly Operation[], test: TestMachine = createTestMachine(), readerPatience = 60_000) {
   const { machine } = test;
   const reported: unknown[] = [];
   const pipeline = createPipeline(machine, operations);
@@ -49,6 +49,7 @@ async function serve(operations: readonly Operation[], test: TestMachine = creat
     appUrl: machine.appUrl,
     trustProxy: [],
     report,
+    readerPatience,
   });
   await server.listen({ host: "127.0.0.1", port: 0 });
   open.push(() => server.close());
@@ -185,6 +186,17 @@ describe("a stream", () => {
     await ended.promise;
   }); // biome-ignore format: a short operation
 
+  it("is broken off, and its source told, where its caller takes nothing any more", async () => {
+    const ended = Promise.withResolvers<void>();
+    const source = readable(async function* () { try { for (;;) yield Buffer.alloc(1024 * 1024); } finally { ended.resolve(); } });
+    const { send, reported } = await serve([source], createTestMachine(), 50);
+    const answer = await send(events);
+    answer.pause();
+    await ended.promise;
+    await expect(text(answer)).rejects.toThrow("aborted");
+    expect(reported).toEqual([]);
+  }); // biome-ignore format: a short operation
+
   it("that fails in the middle breaks off, so that nobody takes it for whole, and is reported", async () => {
     const failure = new Error("the source broke");
     const { send, reported } = await serve([readable(async function* () { yield "first\n"; throw failure; })]);
@@ -213,6 +225,7 @@ describe("a key under which a stream goes on", () => {
     ["was revoked", (test) => Object.assign(test.key, { revokedAt: test.machine.clock.now() })],
     ["has expired", (test) => Object.assign(test.key, { expiresAt: test.machine.clock.now() })],
     ["lost its role", (test) => Object.assign(test.key.principal, { role: null })],
+    ["has another role", (test) => Object.assign(test.key, { principal: { ...test.key.principal, role: "operator" } })],
     ["was narrowed to other scopes", (test) => Object.assign(test.key.principal, { scopes: ["agents:read"] })],
     ["cannot be confirmed any more", (test) => Object.assign(test, { fresh: false })],
   ])("that %s allows it no longer", async (_what, change) => {

@@ -31,6 +31,8 @@ export interface Telling<E> {
   readonly name: (event: E) => string;
   /** Sent as JSON. */
   readonly data: (event: E) => unknown;
+  /** Where the stream begins, where that is not at its first event: a client that comes back before it was told one goes on from there. */
+  readonly from?: number;
 }
 
 /**
@@ -57,7 +59,7 @@ async function* tell<E>(
   let spoke = began;
   let next: Promise<IteratorResult<E, Ending>> | null = null;
   try {
-    yield `retry: ${times.retry}\n\n`;
+    yield `${startOf(telling)}retry: ${times.retry}\n\n`;
     while (performance.now() - began < times.last) {
       next ??= events.next();
       const found: IteratorResult<E, Ending> | null = await soon(next);
@@ -91,6 +93,9 @@ async function soon<T>(promise: Promise<T>): Promise<T | null> {
     clearTimeout(timer);
   }
 }
+
+/** An id without an event is kept by clients all the same (HTML, section 9.2.6); ours reads the comment, since its parser passes on whole events only. */
+const startOf = <E>({ from }: Telling<E>): string => (from === undefined ? "" : `id: ${from}\n: from ${from}\n`);
 
 /** The data is on one line: JSON has no line breaks of its own. */
 function textOf<E>(event: E, { id, name, data }: Telling<E>): string {

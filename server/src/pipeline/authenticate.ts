@@ -105,14 +105,15 @@ async function enter(
 
 /**
  * Whether who called may still do what the call does, for one that goes on for long. Decided anew from memory; false too while the facts in
- * memory are older than their bound, since nothing is decided from such.
+ * memory are older than their bound, since nothing is decided from such, and where the role is another one by now, since what the call shows was chosen for the one
+ * before.
  */
-export function stillAllowed({ machine, call, spec, compiled }: Attempt): boolean {
+export function stillAllowed({ machine, call, spec, compiled, progress }: Attempt): boolean {
   const { credential } = call;
   if (credential.kind === "inside") return true;
   if (!machine.facts.fresh()) return false;
   const key = stillHeld(machine, credential, machine.clock.now());
-  if (!key) return false;
+  if (key?.principal.role !== progress.principal.role) return false;
   const { role } = key.principal;
   try {
     permit(key.principal, spec.permission, role !== null && compiled.roles.allows(role, compiled.index));

@@ -89,17 +89,24 @@ export async function lockWithAdmins(ctx: WriteContext, id: string): Promise<str
   return rows.flatMap((row) => (row.rules ? [row.id] : []));
 }
 
-/** Gives a member a role in the environment, or none, and ends the keys there that the role does not cover. */
-export async function changeRole(ctx: WriteContext, id: string, role: Role | null): Promise<void> {
+export interface EndedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** Gives a member a role in the environment, or none, and ends the keys there that the role does not cover; answers those. */
+export async function changeRole(ctx: WriteContext, id: string, role: Role | null): Promise<EndedKey[]> {
   const { organization, environment } = ctx.scope;
   await ctx.db.query(
     `update members set roles = case when $4::text is null then roles - $3::text else roles || jsonb_build_object($3::text, $4::text) end
      where organization = $1 and id = $2`,
     [organization, id, environment, role],
   );
-  await ctx.db.query(
+  return ctx.db.query<EndedKey>(
     `update keys k set revoked_at = $4 where k.organization = $1 and k.environment = $2 and k.member_id = $3
-       and (k.revoked_at is null or k.revoked_at > $4) and ($5::text is null or k.role <> all($6::text[]))`,
+       and (k.revoked_at is null or k.revoked_at > $4) and ($5::text is null or k.role <> all($6::text[]))
+     returning k.id, k.name, k.role`,
     [organization, environment, id, new Date(ctx.now), role, role === null ? [] : coveredBy(role)],
   );
 }

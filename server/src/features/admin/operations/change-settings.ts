@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import type { CallContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope, staleRevision } from "../../../kernel/problems.ts";
 import { keyFacts } from "../facts.ts";
 import { installationLimits } from "../installation-limits.ts";
+import { refuseNarrowed } from "../narrowed.ts";
 import { exampleSettings } from "../people-example.ts";
 import { ChangeSettingsBody, EnvironmentSettings } from "../schemas.ts";
 import { settingsFacts } from "../settings-facts.ts";
@@ -44,7 +44,7 @@ export const changeSettings = defineOperation({
   errors: [insufficientScope],
   async handle(ctx, { loaded, body }) {
     const { environment } = ctx.scope;
-    refuseNarrowed(ctx);
+    refuseNarrowed(ctx, "settings concern");
     const merged = mergeSettings(loaded.settings, body.settings ?? {});
     const [before, settings] = [effectiveSettings(loaded.settings), effectiveSettings(merged)];
     if (JSON.stringify(merged) === JSON.stringify(loaded.settings)) {
@@ -59,12 +59,3 @@ export const changeSettings = defineOperation({
     return { environment, revision: loaded.revision + 1, settings, limits: installationLimits };
   },
 });
-
-/** Settings concern the work of every agent. */
-function refuseNarrowed({ principal: { agents } }: CallContext): void {
-  if (agents === null) return;
-  throw refuse(insufficientScope, `The key is limited to the agents ${agents.join(", ")}; settings concern all of them.`, {
-    stage: "permissions",
-    members: { missing_scope: "agent:*" },
-  });
-}

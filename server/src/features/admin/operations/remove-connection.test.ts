@@ -15,6 +15,22 @@ it("removes a connection with its secret, once", async () => {
   expect((await remove("gone")).status).toBe(404);
 });
 
+it("is neither removed nor replaced with a key that is narrowed to agents: all of them call through it", async () => {
+  await add("shared");
+  const narrow = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", agents: ["sales"] } });
+  const key = narrow.body.key;
+  const elsewhere = { name: "shared", kind: "openai", secret: "x", base_url: "https://models.example.com/v1", replace: true };
+  for (const { status, body } of [
+    await remove("shared", "?force=true", { key }),
+    await app.call("POST", "/v1/admin/connections", { key, body: elsewhere }),
+  ])
+    expect([status, body.code, body.missing_scope, body.detail]).toEqual([
+      ...[403, "insufficient_scope", "agent:*"],
+      "The key is limited to the agents sales; connections are for all of them.",
+    ]);
+  expect((await app.pool.query("select base_url from connections where name = 'shared'")).rows).toEqual([{ base_url: null }]);
+});
+
 it("finds no connection of another environment", async () => {
   await add("here");
   expect((await remove("here", "", { environment: "staging" })).status).toBe(404);

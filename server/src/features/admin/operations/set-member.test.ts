@@ -78,6 +78,11 @@ describe("a role", () => {
     expect([await whoami(viewer.key), await whoami(operator.key)]).toEqual([200, 200]);
     expect((await set(operator.member_id, { role: "viewer" })).body).toMatchObject({ kind: "service_account", keys: 1 });
     expect([await whoami(viewer.key), await whoami(operator.key)]).toEqual([200, 401]);
+    const { rows } = await app.pool.query(
+      "select body::json as told from events where type = 'key.revoked' and body::json ->> 'member_id' = $1",
+      [operator.member_id],
+    );
+    expect(rows).toMatchObject([{ told: { key_id: operator.key_id, name: "operator", role: "operator" } }]);
     const renamed = await set(operator.member_id, { role: "viewer", name: "other" });
     expect(renamed.body.errors).toMatchObject([{ pointer: "/name", code: "not_changeable" }]);
   });

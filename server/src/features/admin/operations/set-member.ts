@@ -1,10 +1,12 @@
 import { Type } from "typebox";
+import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import type { Role } from "../../../kernel/principal.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { grantsTooMuch } from "../errors.ts";
+import { keyRevoked } from "../events.ts";
 import { keyFacts } from "../facts.ts";
 import { lastAdmin } from "../people-errors.ts";
 import { exampleMember } from "../people-example.ts";
@@ -44,7 +46,7 @@ export const setMember = defineOperation({
     const id = output?.member_id ?? loaded?.row?.id;
     return id === undefined ? { object: "members" } : { object: `member:${id}`, subject: id };
   },
-  emits: [],
+  emits: [keyRevoked],
   errors: [lastAdmin, grantsTooMuch],
   async handle(ctx, { params, loaded, body }) {
     if (loaded.row === null) {
@@ -89,6 +91,9 @@ async function setRole(
       `It is the last person with an admin key in ${scope.environment}: make another one admin and issue an admin key for them first.`,
     );
   }
-  await changeRole(ctx, id, role);
+  for (const key of await changeRole(ctx, id, role)) {
+    const { id: key_id, name, role: held } = key;
+    ctx.emit(keyRevoked, { key_id, name, role: held, member_id: id, revoked_at: timestamp(ctx.now), revoked_by: principal.id });
+  }
   ctx.note(`role: ${before ?? "none"} before, ${role ?? "none"} now`);
 }

@@ -94,7 +94,8 @@ describe("the stream of events", () => {
     const stream = await openEvents(`${app.url}/v1/webhooks/stream`, app.key("viewer"));
     expect([stream.status, stream.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
     const parts = stream[Symbol.asyncIterator]();
-    expect((await parts.next()).value).toEqual({ retry: "2000" });
+    const start = { id: String(before), comment: `from ${before}`, retry: "2000" };
+    expect((await parts.next()).value, "whoever comes back before an event was told goes on from here").toEqual(start);
     const { task_id } = await app.dispatch();
     const heard = [(await parts.next()).value, (await parts.next()).value];
     stream.leave();

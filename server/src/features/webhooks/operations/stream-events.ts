@@ -58,6 +58,7 @@ async function stream(ctx: StreamContext, port: EventFeedPort, { event, agent, a
     id: ({ sequence }) => sequence,
     name: ({ type }) => type,
     data: (told) => told,
+    from,
   });
 }
 
