@@ -28,12 +28,16 @@ function differences(before: unknown, after: unknown, at: Place): Difference[] {
   if (before === undefined) return [{ pointer: pointerOf(at.after), path: [...at.path], kind: "added", after }];
   if (after === undefined) return [{ pointer: pointerOf(at.before), path: [...at.path], kind: "removed", before }];
   if (canonicalJson(before) === canonicalJson(after)) return [];
+  const within = partDifferences(before, after, at);
+  // What differs is shown, whole where none of its parts was found to.
+  return within.length > 0 ? within : [{ ...placed(at), kind: "changed", before, after, ...textPart(before, after) }];
+}
+
+function partDifferences(before: unknown, after: unknown, at: Place): Difference[] {
   if (Array.isArray(before) && Array.isArray(after)) return listDifferences(before, after, at);
-  if (isObject(before) && isObject(after)) {
-    const names = [...Object.keys(before), ...Object.keys(after).filter((name) => !Object.hasOwn(before, name))];
-    return names.flatMap((name) => differences(own(before, name), own(after, name), below(at, name, name, name)));
-  }
-  return [{ ...placed(at), kind: "changed", before, after, ...textPart(before, after) }];
+  if (!isObject(before) || !isObject(after)) return [];
+  const names = [...Object.keys(before), ...Object.keys(after).filter((name) => !Object.hasOwn(before, name))];
+  return names.flatMap((name) => differences(own(before, name), own(after, name), below(at, name, name, name)));
 }
 
 function textPart(before: unknown, after: unknown): Pick<Difference, "text"> {
@@ -71,7 +75,10 @@ interface Key {
   readonly shown: string;
 }
 
-/** By what the items of a list are known: name, input (of unnamed examples) or value; the second with the same key is another. Null: by position. */
+/**
+ * By what the items of a list are known, each by a key of its own: the how-manieth it is of its name, its input (of unnamed examples) or its value, and that.
+ * The number stands first and ends at the first space, so that no name reads as another one with a number. Null: by position.
+ */
 function keysOf(list: readonly unknown[]): Key[] | null {
   const seen = new Map<string, number>();
   const keys: Key[] = [];
@@ -80,7 +87,7 @@ function keysOf(list: readonly unknown[]): Key[] | null {
     if (known === null) return null;
     const count = (seen.get(known.key) ?? 0) + 1;
     seen.set(known.key, count);
-    keys.push(count === 1 ? known : { key: `${known.key} ${count}`, shown: `${known.shown} (${count})` });
+    keys.push({ key: `${count} ${known.key}`, shown: count === 1 ? known.shown : `${known.shown} (${count})` });
   }
   return keys;
 }
