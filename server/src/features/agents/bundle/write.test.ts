@@ -25,6 +25,14 @@ it("is read back as the bundle that it was written from, whatever its texts", ()
   );
 });
 
+it("writes a field named `<<` in quotation marks, so that no parser takes it for a merge", () => {
+  const examples = [{ input: { "<<": { a: 1 } }, output: { "<<": "<<" } }];
+  const bundle = { ...fullBundle, skills: [{ name: "answer", input: { type: "object" }, output: { type: "object" }, examples }] };
+  const written = writeBundle(bundle);
+  expect(written).toContain('{ input: { "<<": { a: 1 } }, output: { "<<": "<<" } }');
+  expect(parseBundle(written)).toEqual({ ok: true, bundle });
+});
+
 it("gives the same text for the same bundle in another order of fields, and the same digest", () => {
   fc.assert(
     fc.property(anyBundle, (bundle) => {

@@ -22,8 +22,8 @@ export function writeBundle(bundle: AgentBundle): string {
   return text.replaceAll(ESCAPED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Plain texts that some other parsers misread: a lone `=`, tabs, and on one line with others `?` and what begins with `:` or `-`. */
-const MISREAD = { block: /^=$|\t/, flow: /^=$|^[:-]|[\t?]/ } as const;
+/** Plain texts that some other parsers misread: a lone `=` or `<<`, tabs, and on one line with others `?` and what begins with `:` or `-`. */
+const MISREAD = { block: /^(?:=|<<)$|\t/, flow: /^(?:=|<<)$|^[:-]|[\t?]/ } as const;
 
 type Stringified = Parameters<YAMLMap["toString"]>;
 

@@ -53,6 +53,10 @@ it("takes a field once only, whatever the way it is written", () => {
   expect(faultsOf('a: 1\nb: { c: 1, "c": 2 }\na: 3')).toEqual(["duplicate_field /b/c 2:12", "duplicate_field /a 3:1"]);
 });
 
+it("takes `<<` in quotation marks as a name like any other, and merges nothing by it", () => {
+  expect(read("a: &x { b: 1 }\nc: { \"<<\": *x, d: 2 }\n'<<': 3")).toEqual({ a: { b: 1 }, c: { "<<": { b: 1 }, d: 2 }, "<<": 3 });
+});
+
 it.each([
   ["a: !secret x", "tag_refused  1:4"],
   ["a: !!binary aGk=", "tag_refused  1:4"],

@@ -82,6 +82,9 @@ const tooDeep = {
 
 /** What the lexer puts before the text of a value or a name. */
 const SCALAR = "\u001f";
+/** Said of a plain `<<` alone: in quotation marks it is a name like any other, in YAML 1.1 as well. */
+const MERGE =
+  "`<<` (merge) is not part of YAML 1.2. Write the fields out, or give the whole value by an alias; a field of this name stands in quotation marks.";
 const TOO_MANY_VALUES = `may have at most ${YAML_LIMITS.values} values`;
 
 /** The parser's tokens, or why there are too many: its own recursion begins only after this. */
@@ -234,13 +237,7 @@ class Reader {
       this.text(name, place, key);
       if (Object.hasOwn(object, name)) this.say(place, key, "duplicate_field", "This field is given twice. Give it once.");
       else if (name === "__proto__") this.say(place, key, "field_name", "`__proto__` is not allowed as a name. Use another one.");
-      else if (name === "<<")
-        this.say(
-          place,
-          key,
-          "field_name",
-          "`<<` (merge) is not part of YAML 1.2. Write the fields out, or give the whole value by an alias.",
-        );
+      else if (name === "<<" && (key as Scalar).type === "PLAIN") this.say(place, key, "field_name", MERGE);
       else object[name] = this.value(value, place);
     }
     return object;
