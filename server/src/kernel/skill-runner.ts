@@ -23,6 +23,21 @@ export type SkillOutcome =
     }
   | { readonly kind: "failed"; readonly failure: { readonly code: string; readonly detail: string }; readonly usage: SkillUsage };
 
+/** Failures that are the version's own doing: who measures it scores them 0. */
+const ownFailures: ReadonlySet<string> = new Set([
+  ...["output_invalid", "no_output", "answer_cut_off", "answer_withheld"],
+  ...["input_invalid", "input_required", "unknown_tool", "record_not_found", "invalid_arguments", "arguments_invalid", "request_invalid"],
+  ...["step_limit", "time_limit", "token_limit", "cost_limit"],
+]);
+
+/**
+ * The failure of a run that says nothing about its version: something else stood in the way, such as a stop, a budget or a provider that is out. Who measures keeps
+ * nothing of it. Null: the run completed, or failed by the version's own doing.
+ */
+export function hindranceOf(outcome: SkillOutcome): { readonly code: string; readonly detail: string } | null {
+  return outcome.kind === "completed" || ownFailures.has(outcome.failure.code) ? null : outcome.failure;
+}
+
 /** Which skill runs where. `seed` goes to the model; an aborted `signal` breaks the run off: then its reason is thrown. */
 export interface SkillRequest {
   readonly scope: Scope;

@@ -74,6 +74,11 @@ export function outputScore(expected: unknown, output: unknown): number {
   return right / leaves.length;
 }
 
+/** Whether an output has any leaf that another one could say too. By one without, nobody can be measured. */
+export function expectsAnything(expected: unknown): boolean {
+  return leavesOf(expected, []).next().done !== true;
+}
+
 interface Leaf {
   readonly path: readonly string[];
   readonly value: unknown;

@@ -82,7 +82,7 @@ export function rote(right: (example: TrainingExample, learnt: boolean) => boole
 }
 
 /** A runner whose reading tools find the text's length, and whose skill answers as told. */
-export function runner(answer: (version: string, text: string) => SkillOutcome | Promise<SkillOutcome> = () => failed) {
+export function runner(answer: (version: string, text: string) => SkillOutcome | Promise<SkillOutcome> = () => failed("output_invalid")) {
   const runs: { version: string; text: string }[] = [];
   const skills: SkillRunner = {
     run({ versionId, input: given }) {
@@ -96,11 +96,12 @@ export function runner(answer: (version: string, text: string) => SkillOutcome |
 }
 
 const usage = { steps: 1, tokens: 10, costUsd: 0.01, ms: 1 };
-const failed: SkillOutcome = { kind: "failed", failure: { code: "no", detail: "no" }, usage };
+/** A run that ended with a failure of this code. */
+export const failed = (code: string, detail = "no"): SkillOutcome => ({ kind: "failed", failure: { code, detail }, usage });
 export const completed = (kind: string): SkillOutcome => ({ kind: "completed", output: { kind }, usage, features: {} });
 
 /** Carries a job out as a worker would. */
 export function train(process: WorkerProcess, app: TestApp, { job_id }: TrainingJob, parts: Partial<TrainingParts> = {}): Promise<void> {
   const whole = { db: createReader(process.database.pool), inside: process.inside, ...rote(), ...runner(), ...parts };
-  return createTrainingJob(whole)({ ...app.scope, training: job_id });
+  return createTrainingJob(whole, { pauseMs: 1 })({ ...app.scope, training: job_id });
 }

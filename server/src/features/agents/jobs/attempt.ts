@@ -16,6 +16,8 @@ export type TrainingParts = Pick<JobParts, "db" | "inside"> & { readonly skills:
 export interface Attempt extends TrainingParts {
   readonly row: TrainingRow;
   readonly held: HeldTraining;
+  /** Milliseconds before a run is tried again that something hindered; more each time. */
+  readonly pauseMs: number;
   /** Aborted when the job is in other hands or was cancelled. */
   readonly signal: AbortSignal;
   /** Says what it is doing, and how far it is, from 0 to 1. */

@@ -6,7 +6,7 @@ import { useApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { findSkillModel } from "../model-store.ts";
-import { completed, examplesOf, learner, readTraining, rote, runner, startTraining, train } from "../training.fixture.ts";
+import { completed, examplesOf, failed, learner, readTraining, rote, runner, startTraining, train } from "../training.fixture.ts";
 import type { TrainingJob } from "../training-schemas.ts";
 import { trainingSweep } from "./training-sweep.ts";
 
@@ -215,11 +215,57 @@ describe("choosing demonstrations for a provider's model", () => {
     expect(rows).toEqual([{ right: 6 }]);
   });
 
-  it("counts a run that fails as one that says nothing right", async () => {
+  it("counts a run that fails by the version's own doing as one that says nothing right", async () => {
     await learner(app, "failing", { model: hosted });
     const job = await startTraining(app, "failing", { examples: examplesOf(40), budget: { runs: 8 } });
     await train(worker, app, job);
     expect((await readTraining(app, job)).metrics).toMatchObject({ n: 4, before: 0, after: 0, verdict: "unclear" });
+  });
+
+  it("ends failed with what hinders its runs, after trying again, and takes it for no evidence", async () => {
+    for (const [agent, code] of [["outage", "provider_unavailable"], ["halted", "held"], ["spent", "budget_exhausted"], ["barred", "policy_blocked"]] as const) {
+      await learner(app, agent, { model: hosted });
+      const job = await startTraining(app, agent, { examples: examplesOf(40), budget: { runs: 12 } });
+      let left = 4;
+      const { skills, runs } = runner((_version, text) => (left-- > 0 ? completed(kindOf(text)) : failed(code, "It is out of service.")));
+      await train(worker, app, job, { skills });
+      const done = await readTraining(app, job);
+      expect(done).toMatchObject({
+        state: "failed", metrics: null, version: 2, cost_usd: expect.closeTo(0.04, 10),
+        failure: { code, detail: "Version 2 was made, but could not be measured against version 1, for a reason that is not its own: It is out of service." },
+      }); // biome-ignore format: one answer
+      expect(runs).toHaveLength(4 + 3);
+      const { rows } = await app.pool.query("select 1 from trust_evidence where version_id = $1", [done.version_id]);
+      expect(rows).toEqual([]);
+    } // biome-ignore format: a table
+  });
+
+  it("goes on measuring where what hindered a run is over, and pays for what was tried", async () => {
+    await learner(app, "patient", { model: hosted });
+    const job = await startTraining(app, "patient", { examples: examplesOf(40), budget: { runs: 4 } });
+    let down = 2;
+    const { skills, runs } = runner((_version, text) => (down-- > 0 ? failed("provider_unavailable") : completed(kindOf(text))));
+    await train(worker, app, job, { skills });
+    expect(await readTraining(app, job)).toMatchObject({
+      state: "completed", cost_usd: expect.closeTo(0.06, 10), metrics: { n: 2, before: 1, after: 1 },
+    }); // biome-ignore format: one answer
+    expect(runs).toHaveLength(6);
+  });
+
+  it("measures by no example that expects nothing", async () => {
+    await learner(app, "open", { model: hosted });
+    const given = examplesOf(20);
+    const job = await startTraining(app, "open", { examples: given, held_out: 0.5 });
+    await app.pool.query("update training_jobs set examples = $2 where id = $1", [
+      job.job_id,
+      JSON.stringify(given.map(({ input, output }, n) => ({ input, output: n % 2 ? output : {} }))),
+    ]);
+    const { skills, runs } = runner((_version, text) => completed(kindOf(text)));
+    await train(worker, app, job, { skills });
+    const done = await readTraining(app, job);
+    expect(runs.map(({ text }) => kindOf(text))).toEqual(runs.map(() => "odd"));
+    expect(done.metrics?.n).toBe(runs.length / 2);
+    expect(done.metrics?.n).toBeLessThan(done.examples?.held_out ?? 0);
   });
 
   it("stops measuring when the money is used up", async () => {

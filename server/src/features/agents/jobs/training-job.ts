@@ -17,6 +17,12 @@ import { learn } from "./learn.ts";
 /** How often an attempt says that it is at work, and hears that it is not to go on (milliseconds). */
 const tickMs = 1_000;
 
+/** How a training job is carried out; standards for tests to change. */
+export interface TrainingJobOptions {
+  /** Milliseconds before a run is tried again that something else than its version hindered; more each time. */
+  readonly pauseMs?: number;
+}
+
 /** Somebody else has the job, or it was cancelled. */
 class Lost extends Error {}
 
@@ -24,14 +30,14 @@ class Lost extends Error {}
  * The handler of the job: takes a training job up, learns or chooses, measures, and ends it with a candidate. A wake-up that finds nothing to do is no error;
  * what throws gives the job back, and the sweep wakes another worker. Runs that were measured are not made again.
  */
-export function createTrainingJob(parts: TrainingParts): (payload: unknown) => Promise<void> {
+export function createTrainingJob(parts: TrainingParts, options: TrainingJobOptions = {}): (payload: unknown) => Promise<void> {
   return async (payload) => {
     const address = addressOf(payload);
     const row = address && (await claimTraining(parts.db, address));
     if (!row) return;
     const held: HeldTraining = { ...address, attempt: row.attempt };
     try {
-      const ending = await attempted(parts, row, held);
+      const ending = await attempted(parts, options, row, held);
       await parts.inside(finishTraining, held, { training: row.id, attempt: row.attempt, ending });
     } catch (error) {
       if (error instanceof Lost || (error instanceof Refusal && error.type.code === conflict.code)) return;
@@ -41,7 +47,12 @@ export function createTrainingJob(parts: TrainingParts): (payload: unknown) => P
   };
 }
 
-async function attempted(parts: TrainingParts, row: TrainingRow, held: HeldTraining): Promise<TrainingEnding> {
+async function attempted(
+  parts: TrainingParts,
+  { pauseMs = 1_000 }: TrainingJobOptions,
+  row: TrainingRow,
+  held: HeldTraining,
+): Promise<TrainingEnding> {
   const stop = new AbortController();
   const at = { phase: "gathering examples", progress: 0 };
   const tick = async (): Promise<void> => {
@@ -53,6 +64,7 @@ async function attempted(parts: TrainingParts, row: TrainingRow, held: HeldTrain
     ...parts,
     row,
     held,
+    pauseMs,
     signal: stop.signal,
     progress(phase, share) {
       at.phase = phase;

@@ -3,7 +3,7 @@ import { Refusal } from "../../../kernel/errors.ts";
 import type { JobParts } from "../../../kernel/machines.ts";
 import { type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import type { SkillOutcome, SkillRunner } from "../../../kernel/skill-runner.ts";
+import { hindranceOf, type SkillOutcome, type SkillRunner } from "../../../kernel/skill-runner.ts";
 import { readItems, type StoredItem } from "../dataset-store.ts";
 import { scoresOf } from "../measures.ts";
 import { finishRun } from "../operations/finish-run.ts";
@@ -23,13 +23,6 @@ export interface RunJobOptions {
   /** How often the lease of 60 s is renewed while items take their time (milliseconds). */
   readonly renewMs?: number;
 }
-
-/** Failures that are the version's own doing: they score 0. Any other says nothing about it, and ends the run. */
-const ownFailures: ReadonlySet<string> = new Set([
-  ...["output_invalid", "no_output", "answer_cut_off", "answer_withheld"],
-  ...["input_invalid", "input_required", "unknown_tool", "record_not_found", "invalid_arguments", "arguments_invalid", "request_invalid"],
-  ...["step_limit", "time_limit", "token_limit", "cost_limit"],
-]);
 
 /** Sums of prices are not exact: less than a millionth of a dollar, in which money is counted. */
 const leastUsd = 5e-7;
@@ -155,8 +148,9 @@ async function runItem(
   };
   for (let tried = 1; ; tried++) {
     const outcome = await skills.run({ ...request, input: item.input });
-    if (outcome.kind === "completed" || ownFailures.has(outcome.failure.code)) return itemOutcome(row, item, repeat, outcome);
-    if (tried >= tries) throw new Hindered(outcome.failure);
+    const hindrance = hindranceOf(outcome);
+    if (hindrance === null) return itemOutcome(row, item, repeat, outcome);
+    if (tried >= tries) throw new Hindered(hindrance);
     await pause(pauseMs * tried, undefined, { signal: stop.signal });
   }
 }
