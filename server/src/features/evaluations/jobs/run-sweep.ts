@@ -19,17 +19,20 @@ export const runSweep: Sweep = {
       db,
       open.map(({ id, ...scope }) => runJob(scope, id)),
     );
+    const faults: unknown[] = [];
     for (const { tries, ...held } of idle.filter((one) => one.tries >= mostTries)) {
       const attempt = await claimToGiveUp(db, held);
       if (attempt === undefined) continue;
       const failure = { code: "worker_lost", detail: `Its worker was lost or failed in each of ${tries} attempts.` };
       const ending = { state: "failed", stoppedBy: null, failure } as const;
-      await inside(finishRun, held, { run: held.id, attempt, ending }).catch(unlessEnded);
+      // One run is at fault: the others are not to wait for it.
+      await inside(finishRun, held, { run: held.id, attempt, ending }).catch((error: unknown) => {
+        if (!endedElsewhere(error)) faults.push(error);
+      });
     }
+    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} runs of test sets could not be given up`);
   },
 };
 
-/** Somebody else was faster. */
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof Refusal && error.type.code === conflict.code)) throw error;
-}
+/** Somebody else has ended it meanwhile. */
+const endedElsewhere = (error: unknown): boolean => error instanceof Refusal && error.type.code === conflict.code;

@@ -113,6 +113,18 @@ describe("an agent's gate", () => {
     expect(await codesOf({ ...body, floor: 1.1 })).toEqual([422, "/floor too_large"]);
   });
 
+  it("refuses fewer repeats at most than the standard that holds where none are stated, and says what mends it", async () => {
+    const body = { datasets: [await set()], scorers };
+    expect((await put({ ...body, max_repeats: 1 }, await etagOf())).body).toMatchObject({
+      status: 422,
+      errors: [
+        { pointer: "/max_repeats", code: "below_repeats", detail: expect.stringMatching(/`repeats`, 3, its standard; raise it to 3/) },
+      ],
+    });
+    expect(await codesOf({ ...body, max_repeats: 3 })).toEqual([200]);
+    expect(await codesOf({ ...body, repeats: 1, max_repeats: 1 })).toEqual([200]);
+  });
+
   it("is for evaluators, and not by a key that is narrowed to other agents", async () => {
     const body = { datasets: [await set()], scorers };
     expect((await put(body, await etagOf(), { key: "builder" })).body).toMatchObject({ status: 403, missing_scope: "evaluations:write" });

@@ -12,6 +12,7 @@ import { gateFacts } from "../facts.ts";
 import { gateDefinition } from "../gate-rules.ts";
 import { lockGate, storeGate } from "../gate-store.ts";
 import { gateView } from "../gate-view.ts";
+import { GATE_START } from "../gates-schemas.ts";
 import { Gate, SetGateBody } from "../schemas.ts";
 import { scoreOf } from "../scorer-model.ts";
 import { findScorers } from "../scorer-store.ts";
@@ -90,8 +91,14 @@ function bodyFaults(body: SetGateBody): Fault[] {
       faults.push({ pointer: `/table/${state}`, code: "contradiction", detail: "is said by `on_missing` already; leave one out" });
     }
   }
-  if (typeof repeats === "number" && typeof max_repeats === "number" && max_repeats < repeats) {
-    faults.push({ pointer: "/max_repeats", code: "below_repeats", detail: `is ${max_repeats}, below \`repeats\`, ${repeats}` });
+  const least = repeats === undefined ? GATE_START.repeats : repeats;
+  if (typeof least === "number" && typeof max_repeats === "number" && max_repeats < least) {
+    const standard = repeats === undefined ? ", its standard" : "";
+    faults.push({
+      pointer: "/max_repeats",
+      code: "below_repeats",
+      detail: `is ${max_repeats}, below \`repeats\`, ${least}${standard}; raise it to ${least} at least, or state \`repeats\` of ${max_repeats} at most`,
+    });
   }
   const names = Array.isArray(scorers) ? scorers.map((one) => (one as { scorer?: unknown } | null)?.scorer) : [];
   names.forEach((name, at) => {
