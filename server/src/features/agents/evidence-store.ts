@@ -6,7 +6,7 @@ import type { Channel } from "../../kernel/trust/index.ts";
 export interface EvidenceRow {
   readonly version_id: string;
   readonly skill: string;
-  /** Of the task, the item of a run or the approval that it comes from: within a channel, each counts once. */
+  /** Of the task, the item of a test set or the approval that it comes from: within a channel, each counts once. */
   readonly id: string;
   readonly channel: Channel;
   /** How well it went, from 0 to 1. */
@@ -85,17 +85,21 @@ export function appendEvidence(ctx: GroupContext, rows: readonly EvidenceRow[]):
   for (const row of rows) ctx.append(evidence, { ...row, observed_at: new Date(row.observed_at ?? ctx.now) });
 }
 
-/** Puts one item in the place of what was recorded under its key, if anything: people may take back what they said. */
-export async function replaceEvidence(ctx: WriteContext, row: EvidenceRow): Promise<void> {
-  const key = [ctx.scope.organization, ctx.scope.environment, row.version_id, row.skill, row.channel, row.id];
+/**
+ * Puts each item in the place of what was recorded under its key, if anything: people may take back what they said, and what is measured again is not
+ * counted twice. In two statements however many rows there are; a key stands in them once.
+ */
+export async function replaceEvidence(ctx: WriteContext, rows: readonly EvidenceRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  checkRanges(rows);
   await ctx.db.query(
     `with gone as (
-       delete from trust_evidence
-       where organization = $1 and environment = $2 and version_id = $3 and skill = $4 and channel = $5 and id = $6
-       returning outcome, quality, observed_at)
+       delete from trust_evidence t using unnest($3::text[], $4::text[], $5::text[], $6::text[]) as e(version_id, skill, id, channel)
+       where t.organization = $1 and t.environment = $2 and t.version_id = e.version_id and t.skill = e.skill and t.channel = e.channel and t.id = e.id
+       returning t.version_id, t.skill, t.channel, t.outcome, t.quality, t.observed_at)
      insert into trust_evidence_new (organization, environment, version_id, skill, channel, items, successes, failures, observed_at)
-     select $1, $2, $3, $4, $5, -1, -quality * outcome, -quality * (1 - outcome), observed_at from gone`,
-    key,
+     select $1, $2, version_id, skill, channel, -1, -quality * outcome, -quality * (1 - outcome), observed_at from gone`,
+    arraysOf(ctx, rows).slice(0, 6),
   );
-  await recordEvidence(ctx, [row]);
+  await recordEvidence(ctx, rows);
 }

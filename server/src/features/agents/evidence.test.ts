@@ -71,16 +71,27 @@ describe("evidence", () => {
   it("is replaced where people take back what they said, also after it was added to the sums, also when it is old", async () => {
     const yesterday = Date.now() - 86_400_000;
     const said = (outcome: number) => item({ id: "t", version_id: "ver_back", channel: "approvals", outcome });
-    await inTransaction(app, (ctx) => replaceEvidence(ctx, { ...said(1), observed_at: yesterday }));
+    await inTransaction(app, (ctx) => replaceEvidence(ctx, [{ ...said(1), observed_at: yesterday }]));
     await sweep();
     expect((await sums("ver_back")).approvals.S).toBeCloseTo(2 ** (-1 / 30), 6);
-    await inTransaction(app, (ctx) => replaceEvidence(ctx, said(0.25)));
+    await inTransaction(app, (ctx) => replaceEvidence(ctx, [said(0.25)]));
     await sweep();
     expect((await sums("ver_back")).approvals).toEqual({ S: 0.25, F: 0.75 });
-    await inTransaction(app, (ctx) => replaceEvidence(ctx, said(0)));
-    await inTransaction(app, (ctx) => replaceEvidence(ctx, said(1)));
+    await inTransaction(app, (ctx) => replaceEvidence(ctx, [said(0)]));
+    await inTransaction(app, (ctx) => replaceEvidence(ctx, [said(1)]));
     await sweep();
     expect((await sums("ver_back")).approvals).toEqual({ S: 1, F: 0 });
+  });
+
+  it("is replaced item by item where many come at once, and what is new among them is added", async () => {
+    const seen = (id: string, outcome: number) => item({ id, version_id: "ver_again", channel: "evaluations", outcome });
+    await record(seen("a", 1), seen("b", 0), seen("other", 1));
+    await sweep();
+    await inTransaction(app, (ctx) => replaceEvidence(ctx, [seen("a", 0.5), seen("b", 0.5), seen("c", 1)]));
+    await sweep();
+    expect((await sums("ver_again")).evaluations).toEqual({ S: 3, F: 1 });
+    const { rows } = await app.pool.query("select sum(items)::int as items from trust_evidence_days where version_id = 'ver_again'");
+    expect(rows).toEqual([{ items: 4 }]);
   });
 
   it("decays by whole hours, by half in its half-life, and no longer counts after a year", async () => {

@@ -25,5 +25,5 @@ export async function recordLabel(ctx: WriteContext, label: LabelRow): Promise<v
        score = excluded.score, outcome = excluded.outcome, labelled_at = excluded.labelled_at`,
     [ctx.scope.organization, ctx.scope.environment, task_id, agent, version_id, skill, z, score, outcome, new Date(ctx.now)],
   );
-  await replaceEvidence(ctx, { version_id, skill, id: task_id, channel: "approvals", outcome, quality: 1 });
+  await replaceEvidence(ctx, [{ version_id, skill, id: task_id, channel: "approvals", outcome, quality: 1 }]);
 }

@@ -102,14 +102,44 @@ describe("carrying a run out", () => {
     )(app, run);
     const { rows } = await app.pool.query(
       "select environment, version_id, skill, id, channel, outcome, quality from trust_evidence where id like $1 order by id",
-      [`${run.run_id}/%`],
+      [`${run.dataset_id}/%`],
     );
     const row = { environment: "development", version_id: run.version_id, skill: "route_lead", channel: "evaluations", quality: 1 };
     expect(rows).toEqual([
-      { ...row, id: `${run.run_id}/lead-1`, outcome: 0.5 },
-      { ...row, id: `${run.run_id}/lead-2`, outcome: 1 },
-      { ...row, id: `${run.run_id}/lead-3`, outcome: 1 },
+      { ...row, id: `${run.dataset_id}/lead-1`, outcome: 0.5 },
+      { ...row, id: `${run.dataset_id}/lead-2`, outcome: 1 },
+      { ...row, id: `${run.dataset_id}/lead-3`, outcome: 1 },
     ]);
+  });
+});
+
+describe("a set that a version runs again", () => {
+  const evidenceOf = async ({ dataset_id, version_id }: { dataset_id: string; version_id: string }) => {
+    const values = [version_id, dataset_id];
+    const { rows } = await app.pool.query(
+      "select outcome from trust_evidence where version_id = $1 and channel = 'evaluations' and id like $2 || '/%' order by id",
+      values,
+    );
+    return rows.map(({ outcome }) => outcome);
+  };
+
+  it("is no further evidence: the newest run's takes the place of the one before, in the sums as well", async () => {
+    const dataset = await newSet();
+    const items = async () =>
+      (await app.pool.query("select coalesce(sum(items), 0)::int as n from trust_evidence_new where channel = 'evaluations'")).rows[0].n;
+    const before = await items();
+    const first = await newRun(app, dataset);
+    await runJobOf(process, skillsThat(right))(app, first);
+    expect([await evidenceOf(first), (await items()) - before]).toEqual([[1, 1, 1], 3]);
+    const wrongOnce = skillsThat((request) => (request.input.lead_id === "ld_1002" ? { team: "wrong" } : right(request)));
+    for (let n = 0; n < 3; n++) await runJobOf(process, wrongOnce)(app, await newRun(app, dataset));
+    expect([await evidenceOf(first), (await items()) - before]).toEqual([[1, 0, 1], 3]);
+  });
+
+  it("leaves what other sets with items of the same names have shown", async () => {
+    const [first, second] = [await newRun(app, await newSet()), await newRun(app, await newSet())];
+    for (const run of [first, second]) await runJobOf(process, skillsThat(right))(app, run);
+    expect([await evidenceOf(first), await evidenceOf(second)]).toEqual([[1, 1, 1], [1, 1, 1]]); // biome-ignore format: pairs
   });
 });
 
@@ -179,6 +209,20 @@ describe("a run whose worker is lost", () => {
       state: "failed",
       failure: { code: "worker_lost", detail: expect.stringContaining("5 attempts") },
     });
+  });
+
+  it("is given up although another one, which is older, cannot be", async () => {
+    const [faulty, run] = [await newRun(app, await newSet()), await newRun(app, await newSet())];
+    await app.pool.query(
+      `update evaluation_runs set state = 'running', tries = 5, lease_until = now(), scorers = case when id = $1 then '0' else scorers end
+       where id = any($2)`,
+      [faulty.run_id, [faulty.run_id, run.run_id]],
+    );
+    await process.sweeperWith([runSweep]).sweep();
+    const told = process.faults.splice(0).map((fault) => String((fault as { cause?: unknown }).cause));
+    expect(told).toContain("AggregateError: 1 runs of test sets could not be given up");
+    expect([(await rowOf(faulty.run_id)).state, (await rowOf(run.run_id)).state]).toEqual(["running", "failed"]);
+    await app.pool.query("update evaluation_runs set state = 'failed' where id = $1", [faulty.run_id]);
   });
 
   it("is found by the sweep where its wake-up was lost", async () => {

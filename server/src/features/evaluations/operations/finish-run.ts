@@ -2,7 +2,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { recordEvidence } from "../../agents/public.ts";
+import { replaceEvidence } from "../../agents/public.ts";
 import { readItems } from "../dataset-store.ts";
 import { judgeRun } from "../decide.ts";
 import { evaluationCompleted, gateFailedEvent } from "../events.ts";
@@ -42,7 +42,7 @@ export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
     const judgement = state === "failed" || run.quiet ? "incomplete" : await judgeRun(ctx, gate, run);
     if (judgement === "extended") return { state: "queued" };
     if (!run.quiet) {
-      await recordEvidence(ctx, evidenceOf(run, await readScores(ctx, id)));
+      await replaceEvidence(ctx, evidenceOf(run, await readScores(ctx, id)));
       if (judgement !== "waits") await announce(ctx, id);
     }
     await judgeWaiting(ctx, gate, id);
@@ -61,15 +61,17 @@ async function judgeWaiting(ctx: WriteContext, gate: GateRow | undefined, id: st
   }
 }
 
-/** One item of evidence for each item of the set: the mean of its scores, over scorers and repeats. */
+/**
+ * One item of evidence for each item of the set: the mean of its scores, over scorers and repeats. By its name in the set: the newest run takes the place of
+ * the ones before, since the same cases run again are no further cases.
+ */
 function evidenceOf(run: RunRow, scores: ScoresByItem) {
   return [...scores].flatMap(([item, repeats]) => {
     const own = repeats.flatMap((repeat) => Object.values(repeat));
     if (own.length === 0) return [];
     const outcome = own.reduce((sum, score) => sum + score, 0) / own.length;
-    return [
-      { version_id: run.version_id, skill: run.skill, id: `${run.id}/${item}`, channel: "evaluations" as const, outcome, quality: 1 },
-    ];
+    const id = `${run.dataset_id}/${item}`;
+    return [{ version_id: run.version_id, skill: run.skill, id, channel: "evaluations" as const, outcome, quality: 1 }];
   });
 }
 
