@@ -65,3 +65,10 @@ export function strictest(a: RunLimits | null, b: RunLimits): RunLimits {
   }
   return least;
 }
+
+/** Two demands as one: what either wants replaced is. */
+export function united(a: RedactDemand | null, b: RedactDemand): RedactDemand {
+  if (!a) return b;
+  if (a.kinds === "all" || b.kinds === "all") return { kinds: "all" };
+  return { kinds: [...new Set([...a.kinds, ...b.kinds])].sort() };
+}

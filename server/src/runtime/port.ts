@@ -104,6 +104,12 @@ export type StepEnd =
   | { readonly state: "failed"; readonly failure: Failure; readonly costUsd?: number; readonly tokens?: number }
   | { readonly state: "unknown"; readonly failure: Failure };
 
+/** How a step ended, as the loop may see it. */
+export interface StepEnded {
+  readonly output?: unknown;
+  readonly failure?: Failure;
+}
+
 /** A step that policy, budget, a stop or pause keeps from being made, or that nobody may make, since the lease is lost. */
 export type Kept =
   | { readonly kind: "refused"; readonly failure: Failure }
@@ -197,12 +203,12 @@ export interface AnswerFeatures {
 export interface LoopPort {
   /** Whether the run may go on with this, from memory. */
   holdOf(using: Using): RunHold;
-  journal(): Promise<readonly JournalStep[]>;
+  journal(): Promise<readonly JournalStep[] | null>;
   /** Asks whether the model may be asked, holds what it may use, and writes that the step begins. */
   beginModel(step: StepSpec, demand: Demand): Promise<ModelBegun>;
   callTool(call: ToolCall): Promise<ToolResult>;
-  /** Writes how a step ended, and answers its output as the loop may see it. */
-  endStep(id: string, end: StepEnd): Promise<{ readonly output: unknown } | null>;
+  /** Writes how a step ended, and answers its output or failure as the loop may see it. */
+  endStep(id: string, end: StepEnd): Promise<StepEnded | null>;
   /** Writes a step down that was not begun, since nothing could come of it. */
   refuseStep(step: StepSpec, failure: Failure): Promise<boolean>;
   /** Puts a question to people and gives the lease up. */
@@ -232,8 +238,8 @@ export interface TaskRunnerPort {
   endHeld(lease: Lease, at: Using & { readonly aborted: boolean }): Promise<boolean>;
   /** Puts the task back for another worker; not counted as an attempt. */
   giveBack(lease: Lease): Promise<boolean>;
-  journal(lease: Lease): Promise<readonly JournalStep[]>;
-  endStep(lease: Lease, id: string, end: StepEnd): Promise<{ readonly output: unknown } | null>;
+  journal(lease: Lease): Promise<readonly JournalStep[] | null>;
+  endStep(lease: Lease, id: string, end: StepEnd): Promise<StepEnded | null>;
   refuseStep(lease: Lease, step: StepSpec, failure: Failure): Promise<boolean>;
   ask(lease: Lease, step: StepSpec, question: Question): Promise<boolean>;
   askOutcome(lease: Lease, step: JournalStep): Promise<boolean>;

@@ -328,9 +328,12 @@ describe("stops, policies and lost leases", () => {
       beginModel: async () => ({ kind: "lost" }),
       callTool: async () => ({ kind: "lost" }),
       endStep: async () => null,
+      journal: async () => null,
     } as const;
-    for (const part of ["beginModel", "callTool", "endStep"] as const) {
-      expect(await runLoop(scriptedModel(usual), { port: memoryPort({ [part]: losing[part] }) })).toEqual({ kind: "lost" });
+    for (const part of ["beginModel", "callTool", "endStep", "journal"] as const) {
+      const port = memoryPort({ [part]: losing[part] });
+      const run = skillRun({ resumed: part === "journal" });
+      expect(await runLoop(scriptedModel(usual), { port, run })).toEqual({ kind: "lost" });
     }
   });
 

@@ -85,6 +85,7 @@ export interface Loop extends Running {
 export async function runTask(running: Running): Promise<Ending> {
   const { port, run } = running;
   const steps = run.resumed ? await port.journal() : [];
+  if (steps === null) return { kind: "lost" };
   const doubtful = steps.find((step) => isDoubtful(step, run));
   if (doubtful) return (await port.askOutcome(doubtful)) ? { kind: "waiting" } : { kind: "lost" };
   const loop: Loop = {

@@ -117,10 +117,14 @@ async function remote(loop: Loop, { call, step }: Step, tool: RunTool, begun: Be
     const ended = await port.endStep(begun.id, { state: "finished", output: outcome.data, costUsd: begun.costUsd });
     return ended ? told(call, { data: ended.output, ...editedOf(begun) }) : { kind: "lost" };
   }
-  const { failure } = outcome;
   const inDoubt = outcome.kind === "unknown" && tool.effect === "write";
-  const end = inDoubt ? ({ state: "unknown", failure } as const) : ({ state: "failed", failure, costUsd: begun.costUsd } as const);
-  if (!(await port.endStep(begun.id, end))) return { kind: "lost" };
+  const said = outcome.failure;
+  const end = inDoubt
+    ? ({ state: "unknown", failure: said } as const)
+    : ({ state: "failed", failure: said, costUsd: begun.costUsd } as const);
+  const ended = await port.endStep(begun.id, end);
+  if (!ended) return { kind: "lost" };
+  const failure = ended.failure ?? said;
   if (!inDoubt) return told(call, { error: failure, ...editedOf(begun) });
   const asked = await port.askOutcome({ ...step, id: begun.id, state: "unknown", output: null, failure });
   return asked ? { kind: "waiting" } : { kind: "lost" };

@@ -30,7 +30,8 @@ export async function findData(
   const [id] = Object.values(given);
   if (typeof id !== "string") throw new TypeError(`${tool.name} takes one argument, the record's id as text`);
   const record = await findRecord(ctx, tool.base, id);
-  if (record) return { output: { id, base: tool.base, fields: record.fields } };
-  const detail = `The knowledge base ${tool.base} has no record ${Object.values(shown)[0]}.`;
+  const [shownId] = Object.values(shown);
+  if (record) return { output: { id: shownId, base: tool.base, fields: record.fields } };
+  const detail = `The knowledge base ${tool.base} has no record ${shownId}.`;
   return { failure: { code: "record_not_found", detail } };
 }

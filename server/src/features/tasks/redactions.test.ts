@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createReader } from "../../db/reader.ts";
 import { systemClock } from "../../kernel/clock.ts";
+import type { Reader } from "../../kernel/db.ts";
 import type { RunInside } from "../../kernel/machines.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { useApp } from "../../testing/app.ts";
-import { leaseOn, taskRow } from "../../testing/tasks.ts";
+import { beginStep, leaseOn, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
 import { keepRedactions, loadRedactions } from "./redaction-store.ts";
+import { createRedactions } from "./redactions.ts";
 import { createRunnerPort } from "./runtime-port.ts";
 import { underPolicy } from "./testing.ts";
 
@@ -16,7 +18,7 @@ const process = useWorkerProcess(app);
 const credentialKey = Buffer.alloc(32, 9);
 
 /** The port of a worker whose runs start under policies that redact: what they demand is put into the answers of the calls that they judge. */
-function portUnder(atStart: RedactDemand | null, seen: unknown[] = []) {
+function portUnder(atStart: RedactDemand | null, seen: unknown[] = [], db: Reader = createReader(process.database.pool)) {
   const inside: RunInside = async (operation, scope, input) => {
     seen.push(input);
     const output = await process.inside(operation, scope, input);
@@ -24,7 +26,6 @@ function portUnder(atStart: RedactDemand | null, seen: unknown[] = []) {
     return output;
   };
   const { facts, newId } = app.app;
-  const db = createReader(process.database.pool);
   return createRunnerPort({ inside, db, facts, newId, clock: systemClock, credentialKey, credentials: async () => null });
 }
 
@@ -81,7 +82,7 @@ describe("a run whose input and records are redacted", () => {
     expect(await port.start(lease)).toMatchObject({ claimed: true, run: { input: { lead_id: "[email_1]" } } });
     expect(await port.callTool(lease, { number: 1, tool: "get_lead", arguments: { lead_id: "[email_1]" } })).toMatchObject({
       kind: "output",
-      output: { fields: { found: "by its address" } },
+      output: { id: "[email_1]", fields: { found: "by its address" } },
     });
     expect(seen.at(-1)).toMatchObject({ arguments: { lead_id: telling } });
     await app.pool.query("delete from documents where external_id = $1", [telling]);
@@ -108,6 +109,93 @@ describe("a run whose input and records are redacted", () => {
     await other.start(next);
     await other.complete(next, { to: "[email_2]" });
     expect((await taskRow(app, task)).output).toEqual({ to: "bob.ray@example.com" });
+  });
+
+  it("gets every answer of people, also where several of them need placeholders at once", async () => {
+    const task = await dispatch();
+    const first = leaseOn(app, task);
+    const port = portUnder(null);
+    await port.start(first);
+    const answers = [address, "bob.ray@example.com", "eve.fox@example.com"];
+    for (const [at, answer] of answers.entries()) {
+      const id = await beginStep(app, first, { number: at + 1, kind: "tool", name: "ask", input: { question: "Whom?" } });
+      await port.endStep(first, id as string, { state: "finished", output: { answer } });
+    }
+    await port.giveBack(first);
+    const next = leaseOn(app, task);
+    const other = portUnder(all);
+    await other.start(next);
+    const steps = (await other.journal(next)) as { output: { answer: string } }[];
+    const shown = steps.map(({ output }) => output.answer);
+    expect(shown).toEqual(["[email_1]", "[email_2]", "[email_3]"]);
+    await other.complete(next, { shown });
+    expect((await taskRow(app, task)).output).toEqual({ shown: answers });
+  });
+
+  it("has one placeholder for each value, whoever asks for them at the same time", async () => {
+    const lease = leaseOn(app, await dispatch());
+    await portUnder(null).start(lease);
+    const redactions = createRedactions(createReader(process.database.pool), credentialKey);
+    const texts = [address, "bob.ray@example.com", address, "eve.fox@example.com"];
+    const redacted = await Promise.all(texts.map((text) => redactions.redact(lease, all, text)));
+    expect(redacted.map((one) => one?.value)).toEqual(["[email_1]", "[email_2]", "[email_1]", "[email_3]"]);
+  });
+
+  it("hears that its lease is lost, instead of a journal without answers", async () => {
+    const task = await dispatch();
+    const first = leaseOn(app, task);
+    const port = portUnder(null);
+    await port.start(first);
+    const id = await beginStep(app, first, { number: 1, kind: "tool", name: "ask", input: { question: "Whom?" } });
+    await port.endStep(first, id as string, { state: "finished", output: { answer: address } });
+    await port.giveBack(first);
+    const next = leaseOn(app, task);
+    const db = createReader(process.database.pool);
+    const other = portUnder(all, [], {
+      ...db,
+      async query(text: string, values?: readonly unknown[]) {
+        const rows = await db.query(text, values);
+        if (text.includes("join steps")) await app.pool.query("update tasks set lease_owner = 'another' where id = $1", [task]);
+        return rows as never;
+      },
+    });
+    await other.start(next);
+    expect(await other.journal(next)).toBeNull();
+  });
+
+  it("is told what people want otherwise with placeholders, as it is told what they answer", async () => {
+    const task = await dispatch();
+    const port = portUnder(all);
+    const asking = { scope: { actions: ["tool.call"] }, effect: "require_approval", params: { approvers: 1 } };
+    await underPolicy(app, process, asking, async () => {
+      const first = leaseOn(app, task);
+      await port.start(first);
+      const call = { number: 1, tool: "get_lead", arguments: { lead_id: "ld_mail" } };
+      expect(await port.callTool(first, call)).toMatchObject({ kind: "waits" });
+      const { digest } = (await app.call("GET", `/v1/approvals/${task}`)).body;
+      await app.call("POST", `/v1/approvals/${task}/request-changes`, { body: { note: `Ask ${address} first.`, digest } });
+      const next = leaseOn(app, task);
+      await port.start(next);
+      const detail = "It was not carried out; people want it otherwise: Ask [email_1] first.";
+      expect(await port.callTool(next, call)).toEqual({ kind: "sent_back", failure: { code: "changes_requested", detail } });
+    });
+  });
+
+  it("is told failures of tools without what stands behind its placeholders, also where no word beside a value names it", async () => {
+    const { task_id: task } = await app.dispatch({ require_approval: false, lead_id: telling });
+    const lease = leaseOn(app, task);
+    const port = portUnder({ kinds: ["email"] });
+    await port.start(lease);
+    const db = createReader(process.database.pool);
+    await keepRedactions(db, credentialKey, lease, { "[phone_1]": 4930123456 });
+    await port.giveBack(lease);
+    const next = leaseOn(app, task);
+    await port.start(next);
+    const id = await beginStep(app, next, { number: 1, kind: "tool", name: "crm", input: { to: "[email_1]", at: "[phone_1]" } });
+    const failure = { code: "http_refused", detail: `crm answered 400: ${telling} and 4930123456 and x@example.com.` };
+    const hidden = { ...failure, detail: "crm answered 400: [email_1] and [phone_1] and [email_2]." };
+    expect(await port.endStep(next, id as string, { state: "failed", failure })).toEqual({ failure: hidden });
+    expect(await port.journal(next)).toMatchObject([{ failure: hidden }]);
   });
 
   it("keeps what stands behind them encrypted, bound to its task and placeholder, and only while it holds the lease", async () => {

@@ -9,7 +9,6 @@ import type { Scope } from "../../kernel/principal.ts";
 import { agentPaused, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { findSkillModel } from "../agents/public.ts";
-import { argumentsOfCalls } from "../approvals/public.ts";
 import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
 import { findCause, findHeldLeases, renewLeases } from "./lease-store.ts";
@@ -24,10 +23,11 @@ import { requeueTask } from "./operations/requeue-task.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
 import { type Asked, outcomeOptions } from "./question.ts";
 import { isReady } from "./ready.ts";
-import { createRedactions, type Redactions } from "./redactions.ts";
+import { createRedactions } from "./redactions.ts";
 import { failureOf, is, keptBy, noConnection } from "./refused.ts";
 import { type Failure, limitsOf, runOf, type TaskRun } from "./run-model.ts";
-import { insertStep, type LeaseKey, listRunSteps, type StepEnding, type StoredStep, updateStepEnd } from "./step-store.ts";
+import { type Showing, shownEnd, shownFailure, shownInput, shownJournal } from "./shown.ts";
+import { insertStep, type LeaseKey, type StepEnding, updateStepEnd } from "./step-store.ts";
 
 export interface RunnerPortParts {
   /** As `system:worker`. */
@@ -44,10 +44,7 @@ export interface RunnerPortParts {
 }
 
 /** What calls of the port share. */
-interface Shared extends Pick<RunnerPortParts, "inside" | "db" | "newId" | "credentials"> {
-  readonly redactions: Redactions;
-  /** What of their input runs get as placeholders only. */
-  readonly atStart: WeakMap<LeaseKey, RedactDemand>;
+interface Shared extends Showing, Pick<RunnerPortParts, "inside" | "db" | "newId" | "credentials"> {
   /** Runs that this process started, by their leases. */
   readonly runs: WeakMap<LeaseKey, HeldRun>;
   /** What of the output of steps that are under way the run gets as placeholders only, by their ids. */
@@ -112,7 +109,7 @@ export function createRunnerPort({ inside: once, db, facts, newId, clock, creden
     ),
     block: late(({ scope, task, owner }, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure }))),
     giveBack: late(({ scope, task, owner }) => held(inside(requeueTask, scope, { task, owner }))),
-    journal: late((lease) => journalOf(shared, lease)),
+    journal: late((lease) => shownJournal(shared, db, lease)),
     endStep: (lease: LeaseKey, id: string, end: StepEnding) => endStep(shared, lease, id, end),
     refuseStep: late((lease, step: StepSpec, failure: Failure) =>
       insertStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
@@ -209,33 +206,6 @@ async function prepared(
   return { claimed: true, run: { ...run, input: redacted.value as Record<string, unknown> } };
 }
 
-/** The journal as the loop gets it: what people answered is input too, and personal data that policies keep from the run stands as placeholders in it. */
-async function journalOf(shared: Shared, lease: LeaseKey): Promise<(StoredStep & { edited?: ToolCall["arguments"] })[]> {
-  const { db, redactions, atStart } = shared;
-  const steps = await withEdits(shared, lease, await listRunSteps(db, lease));
-  const demand = atStart.get(lease);
-  if (!demand) return steps;
-  return Promise.all(
-    steps.map(async (step) => {
-      if (step.name !== "ask" || step.output === null) return step;
-      return { ...step, output: (await redactions.redact(lease, demand, step.output))?.value ?? null };
-    }),
-  );
-}
-
-/** With the arguments that people put in place of those of the steps. */
-async function withEdits(shared: Shared, lease: LeaseKey, steps: StoredStep[]) {
-  const ids = steps.flatMap(({ edited_as }) => edited_as ?? []);
-  if (ids.length === 0) return steps;
-  const edits = await argumentsOfCalls(shared.db, lease.scope, ids);
-  return Promise.all(
-    steps.map(async (step) => {
-      const edited = step.edited_as === null ? undefined : edits.get(step.edited_as);
-      return edited ? { ...step, edited: await seen(shared, lease, edited) } : step;
-    }),
-  );
-}
-
 /** Ends a queued task that a stop or pause ends; one that it lets wait stays as it is. */
 async function heldStart(inside: RunInside, scope: Scope, task: string): Promise<Unclaimed> {
   try {
@@ -315,15 +285,11 @@ async function beginModel(shared: Shared, lease: LeaseKey, { number, name: model
 
 /** What the loop gets to see: of the record what policies let through. What the service did not do itself, whoever asked does. */
 async function outcomeOf(shared: Shared, lease: LeaseKey, called: ToolCalled, given: ToolCall["arguments"]) {
-  const outcome = await resultOf(shared, lease, called, called.kind === "begun" && called.edited ? called.edited : given);
-  if (!("edited" in called) || called.edited === null || outcome.kind === "lost") return outcome;
-  return { ...outcome, edited: await seen(shared, lease, called.edited) };
-}
-
-/** Arguments that people put in place of others, as the run gets them: with placeholders for what of its input it gets as placeholders only. */
-async function seen({ redactions, atStart }: Pick<Shared, "redactions" | "atStart">, lease: LeaseKey, edited: ToolCall["arguments"]) {
-  const demand = atStart.get(lease);
-  return demand ? (((await redactions.redact(lease, demand, edited))?.value ?? {}) as ToolCall["arguments"]) : edited;
+  if (!("edited" in called) || called.edited === null) return resultOf(shared, lease, called, given);
+  const edited = await shownInput(shared, lease, called.edited); // first, so that what is found of them is known by its placeholders
+  if (edited === null) return { kind: "lost" } as const;
+  const outcome = await resultOf(shared, lease, called, called.edited);
+  return outcome.kind === "lost" ? outcome : { ...outcome, edited };
 }
 
 async function resultOf(shared: Shared, lease: LeaseKey, called: ToolCalled, given: ToolCall["arguments"]) {
@@ -338,7 +304,8 @@ async function resultOf(shared: Shared, lease: LeaseKey, called: ToolCalled, giv
           ? ({ state: "failed", failure: found.failure } as const)
           : ({ state: "finished", output: found.output } as const);
       const ended = await endStep(shared, lease, called.id, end);
-      return ended ? foundOf(called, "failure" in found ? found : ended) : ({ kind: "lost" } as const);
+      if (ended === null) return { kind: "lost" } as const;
+      return foundOf(called, ended.failure ? { failure: ended.failure } : { output: ended.output });
     }
     case "begun": {
       const { id, connection, costUsd, redact } = called;
@@ -354,8 +321,9 @@ async function resultOf(shared: Shared, lease: LeaseKey, called: ToolCalled, giv
     case "waits":
       return called;
     case "sent_back": {
-      const failure: Failure = { code: "changes_requested", detail: `It was not carried out; people want it otherwise: ${called.note}` };
-      return { kind: "sent_back", failure } as const;
+      const said = { code: "changes_requested", detail: `It was not carried out; people want it otherwise: ${called.note}` };
+      const failure = await shownFailure(shared.redactions, lease, [shared.atStart.get(lease)], said);
+      return failure ? ({ kind: "sent_back", failure } as const) : ({ kind: "lost" } as const);
     }
   }
 }
@@ -370,20 +338,25 @@ function keep({ kept }: Shared, lease: LeaseKey, id: string, demand: RedactDeman
   kept.set(lease, of.set(id, demand));
 }
 
-/** Writes how a step ended: of its output what policies let through. Answers that; null where the lease is lost. */
-async function endStep(shared: Shared, lease: LeaseKey, id: string, end: StepEnding): Promise<{ readonly output: unknown } | null> {
-  const demand = shared.kept.get(lease)?.get(id);
-  const redacted = demand && end.output !== undefined ? await shared.redactions.redact(lease, demand, end.output) : { value: end.output };
-  if (redacted === null) return null;
-  const ending = redacted.value === undefined ? end : { ...end, output: redacted.value };
+/** Writes how a step ended, as policies let it through. Answers its output or failure; null where the lease is lost. */
+async function endStep(
+  shared: Shared,
+  lease: LeaseKey,
+  id: string,
+  given: StepEnding,
+): Promise<Pick<StepEnding, "output" | "failure"> | null> {
+  const end = await shownEnd(shared, lease, shared.kept.get(lease)?.get(id), given);
+  if (end === null) return null;
+  const { output, failure } = end;
+  const seen = failure ? { failure } : { output };
   const held = shared.runs.get(lease);
   if (held && endsLate(held, id, end)) {
-    held.late = { id, ...ending };
-    return { output: redacted.value };
+    held.late = { id, ...end };
+    return seen;
   }
-  if (!(await updateStepEnd(shared.db, lease, id, ending))) return null;
+  if (!(await updateStepEnd(shared.db, lease, id, end))) return null;
   if (held) held.work.row.cost_usd += end.costUsd ?? 0;
-  return { output: redacted.value };
+  return seen;
 }
 
 /** A turn of the built-in model is free, and taken again it says the same: its end is written with what follows it, in one statement. */

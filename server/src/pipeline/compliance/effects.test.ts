@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import * as detectors from "../../kernel/data-classes/index.ts";
-import { type RedactDemand, type RunLimits, strictest } from "../../kernel/verdict.ts";
+import { type RedactDemand, type RunLimits, strictest, united } from "../../kernel/verdict.ts";
 import type { PolicyContext } from "./context.ts";
 import { createPolicySet, evaluate, explain } from "./evaluate.ts";
 import { aContext, compiled } from "./fixtures.ts";
-import { united } from "./merge.ts";
 import type { Policy } from "./policy.ts";
 
 const run: Partial<PolicyContext> = { action: "task.run" };

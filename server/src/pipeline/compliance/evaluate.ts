@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { type ApprovalDemand, type RedactDemand, type RunLimits, stricter, strictest } from "../../kernel/verdict.ts";
+import { type ApprovalDemand, type RedactDemand, type RunLimits, stricter, strictest, united } from "../../kernel/verdict.ts";
 import { isAgentAction, isNeverDenied } from "./actions.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import { assertInputBounded, ContextView, type PolicyContext } from "./context.ts";
 import { glob } from "./glob.ts";
-import { united } from "./merge.ts";
 import {
   type ApprovalParams,
   type LimitParams,

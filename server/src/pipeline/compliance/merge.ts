@@ -1,4 +1,4 @@
-import { type RedactDemand, stricter, strictest } from "../../kernel/verdict.ts";
+import { stricter, strictest, united } from "../../kernel/verdict.ts";
 import type { Verdict } from "./evaluate.ts";
 
 const verdicts = ["allow", "require_approval", "deny"] as const;
@@ -18,11 +18,4 @@ export function bothOf(a: Verdict, b: Verdict): Verdict {
     evaluated: a.evaluated + b.evaluated,
     policy_version: a.policy_version,
   };
-}
-
-/** Two demands as one: what either wants replaced is. */
-export function united(a: RedactDemand | null, b: RedactDemand): RedactDemand {
-  if (!a) return b;
-  if (a.kinds === "all" || b.kinds === "all") return { kinds: "all" };
-  return { kinds: [...new Set([...a.kinds, ...b.kinds])].sort() };
 }

@@ -164,7 +164,7 @@ async function make(
     return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact, edited };
   }
   if ((await findHeldLeases(ctx.db, [{ scope: ctx.scope, ...params }])).size === 0) throw await leaseLostOf(ctx, row.id); // a look-up can take long
-  const found = await findData(ctx, tool, definition, { arguments: given, shown: edited ?? params.shown });
+  const found = await findData(ctx, tool, definition, { arguments: given, shown: params.shown }); // nobody edits a look-up
   await write(redact === null ? endOf(found) : {});
   const called = { id, found, verdict, costUsd, edited };
   return redact === null ? { kind: "done", ...called } : { kind: "found", ...called, redact };
