@@ -3592,7 +3592,7 @@ export interface components {
       examples?: components["schemas"]["TrainingPair"][];
       /** @description A test set of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill. */
       dataset?: string;
-      /** @description Whether it learns from corrections and accepted outputs of tasks in the environment of the key. Default true. */
+      /** @description Whether it learns from corrections and accepted outputs of tasks in the environment of the key. For the built-in model the default is true: it keeps weights, and of outputs the names of classes and the range of numbers. For a provider's model it is false: what is chosen becomes, with inputs and outputs word for word, part of the version, which people of every environment read. */
       feedback?: boolean;
       /** @description The share that is not learnt from, to measure by. Default 0.2. */
       held_out?: number;

@@ -65,7 +65,8 @@ export const StartTrainingBody = Type.Object(
     ),
     feedback: Type.Optional(
       Type.Boolean({
-        description: "Whether it learns from corrections and accepted outputs of tasks in the environment of the key. Default true.",
+        description:
+          "Whether it learns from corrections and accepted outputs of tasks in the environment of the key. For the built-in model the default is true: it keeps weights, and of outputs the names of classes and the range of numbers. For a provider's model it is false: what is chosen becomes, with inputs and outputs word for word, part of the version, which people of every environment read.",
       }),
     ),
     held_out: Type.Optional(

@@ -127,16 +127,21 @@ describe("what a training job learns from", () => {
     return { done, request: requests[0]! };
   };
 
+  /** Deploys version 1, and has a task of it corrected that said a number is odd. */
+  async function corrected(agent: string, number: number) {
+    await app.call("POST", `/v1/agents/${agent}/deployments`, { body: { version: 1 } });
+    const body = { task: "sort", text: `number ${number}`, require_approval: true };
+    const { task_id } = (await app.call("POST", `/v1/agents/${agent}/tasks`, { body })).body;
+    await app.pool.query(`update tasks set status = 'completed', output = '{"kind":"odd"}', finished_at = now() where id = $1`, [task_id]);
+    const said = await app.call("POST", `/v1/tasks/${task_id}/feedback`, { body: { correction: { kind: "even" } } });
+    expect([said.status, said.text]).toEqual([201, said.text]);
+  }
+
   it("is what was given, the test set as it stood, the definition's own examples and feedback, each once", async () => {
     await learner(app, "eager", { examples: examplesOf(2, 300) });
     const items = examplesOf(8, 100).map(({ input, output }) => ({ input, expected: output }));
     await app.call("POST", "/v1/evaluations/datasets", { body: { name: "eager-set", agent: "eager", skill: "sort", items } });
-    await app.call("POST", "/v1/agents/eager/deployments", { body: { version: 1 } });
-    const task = await app.call("POST", "/v1/agents/eager/tasks", { body: { task: "sort", text: "number 200", require_approval: true } });
-    await app.pool.query(`update tasks set status = 'completed', output = '{"kind":"odd"}', finished_at = now() where id = $1`, [
-      task.body.task_id,
-    ]);
-    await app.call("POST", `/v1/tasks/${task.body.task_id}/feedback`, { body: { correction: { kind: "even" } } });
+    await corrected("eager", 200);
     const job = await startTraining(app, "eager", { examples: examplesOf(10), dataset: "eager-set", seed: 5, held_out: 0.3 });
     const more = examplesOf(3, 500).map(({ input, output }) => ({ input, expected: output }));
     await app.call("POST", "/v1/evaluations/datasets/eager-set/items", { body: { items: more } }); // comes too late
@@ -151,6 +156,30 @@ describe("what a training job learns from", () => {
     expect(request).toMatchObject({ seed: 5, output: { properties: { kind: { enum: ["even", "odd"] } } } });
     const { input, records } = all[0] as (typeof all)[0];
     expect(records).toEqual({ measure: { length: String(input.text).length } });
+  });
+
+  it("is no task for a provider's model, unless that is said: what its version shows is read from every environment", async () => {
+    await learner(app, "discreet", { model: { provider: "openai", name: "some-model", connection: "main" } });
+    await corrected("discreet", 200);
+    const few = await start("discreet", { examples: examplesOf(9) });
+    expect(few.body).toMatchObject({ code: "too_few_examples", detail: expect.stringContaining("unless `feedback` is true") });
+    const shown = async (body: object) => {
+      const job = await startTraining(app, "discreet", {
+        examples: examplesOf(10),
+        held_out: 0.05,
+        budget: { runs: 2, prompt_tokens: 5_000 },
+        ...body,
+      });
+      await train(worker, app, job);
+      const { version, examples } = await readTraining(app, job);
+      const read = await app.call("GET", `/v1/agents/discreet/versions/${version}`, { key: "viewer", environment: "production" });
+      const { input } =
+        read.body.definition.skills[0].examples.find((one: { input: object }) => "text" in one.input && one.input.text === "number 200") ??
+        {};
+      return { feedback: examples?.feedback, input };
+    };
+    expect(await shown({ version: 1 })).toEqual({ feedback: 0, input: undefined });
+    expect(await shown({ version: 1, feedback: true })).toEqual({ feedback: 1, input: { text: "number 200" } });
   });
 
   it("is the input alone where the skill has no tools to look anything up", async () => {

@@ -29,8 +29,8 @@ export const startTraining = defineOperation({
   commit: "own",
   summary: "Start a training job",
   description:
-    "Has a skill learn from examples, a test set and feedback on tasks. The built-in model is trained; for a provider's model, examples are chosen that it is shown. A part of the examples is " +
-    "held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.",
+    "Has a skill learn from examples, a test set and feedback on tasks. The built-in model is trained; for a provider's model, examples are chosen that it is shown. " +
+    "These stand word for word in the candidate, which people of every environment read: of tasks they are taken only with `feedback: true`. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: StartTrainingBody,
@@ -58,8 +58,8 @@ export const startTraining = defineOperation({
     const skill = skillOf(base, body);
     const open = await findOpenTraining(ctx, agent, skill.name);
     if (open !== undefined) throw refuse(trainingOpen, `${open} trains ${skill.name} at present.`, { members: { job_id: open } });
-    const request = await requestOf(ctx, agent, skill, body);
     const method = base.definition.model.provider === "builtin" ? "model" : "demonstrations";
+    const request = await requestOf(ctx, agent, skill, method, body);
     const examples = JSON.stringify(body.examples ?? []);
     const row = await insertTraining(ctx, { agent, skill: skill.name, base, method, request, examples, note: body.note ?? "" });
     ctx.enqueue(trainingJob(ctx.scope, row.id));
@@ -114,10 +114,13 @@ function exampleFaults({ input, output }: SkillDefinition, examples: NonNullable
   return faults.slice(0, mostFaults);
 }
 
-/** What is stored of a request: sources pinned as they stand at this moment. */
-async function requestOf(ctx: WriteContext, agent: string, skill: SkillDefinition, body: StartTrainingBody) {
+/**
+ * What is stored of a request: sources pinned as they stand at this moment. Demonstrations stand word for word in a version, which people of every environment
+ * read: tasks, which belong to one, are among them only where the caller says so.
+ */
+async function requestOf(ctx: WriteContext, agent: string, skill: SkillDefinition, method: TrainingJob["method"], body: StartTrainingBody) {
   const may = (scope: string): boolean => ctx.principal.scopes === null || ctx.principal.scopes.includes(scope);
-  const { dataset: reference, feedback = may("tasks:read"), held_out = 0.2, seed = 0, budget = {} } = body;
+  const { dataset: reference, feedback = method === "model" && may("tasks:read"), held_out = 0.2, seed = 0, budget = {} } = body;
   if (reference !== undefined && !may("evaluations:read")) throw lacking("evaluations:read");
   if (feedback && !may("tasks:read")) throw lacking("tasks:read");
   const set = reference === undefined ? null : await findDatasetItems(ctx, reference);
@@ -128,7 +131,8 @@ async function requestOf(ctx: WriteContext, agent: string, skill: SkillDefinitio
   const before = feedback ? ctx.auditRef : null;
   const taught = before === null ? [] : await listTaught(ctx.db, ctx.scope, { agent, skill: skill.name, before, most: TRAINING_LIMITS.least });
   const n = (body.examples?.length ?? 0) + (set?.items.length ?? 0) + (skill.examples?.length ?? 0) + taught.length;
-  if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There are ${n} examples for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.`);
+  const unasked = method === "demonstrations" && body.feedback === undefined ? " Feedback on tasks is no source here unless `feedback` is true." : "";
+  if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There are ${n} examples for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.${unasked}`);
   return {
     dataset: set && { id: set.dataset_id, version: set.version }, feedback_before: before, held_out, seed,
     budget: { prompt_tokens: budget.prompt_tokens ?? 2_000, runs: budget.runs ?? 60, cost_usd: budget.cost_usd ?? 1 },
