@@ -61,7 +61,9 @@ describe("a stop, in two API and two worker processes under load", () => {
   /** Engaged and not released: by a test that failed, and must not take the next ones with it. */
   let engaged: { stop_id: string; critical: boolean }[] = [];
   afterEach(async () => {
+    const failed = engaged.length > 0;
     for (const stop of engaged) await release(stop).catch(() => undefined); // some tests release by themselves
+    if (failed) await until("what it left has ended", async () => (await open()) === 0, 50_000);
     expect(unexpected.splice(0)).toEqual([]);
   });
   afterAll(async () => {
