@@ -8,3 +8,39 @@ export function canonicalForm(text: string): string | undefined {
     return undefined;
   }
 }
+
+/**
+ * The first member name (as it reads once its escapes are resolved) that stands twice in one object of a JSON text, null for none. Such a text says two things: a
+ * person reads the first, a parser keeps the last (RFC 8259, section 4). Of a text that is not JSON the answer means nothing.
+ */
+export function repeatedName(json: string): string | null {
+  const open: (Set<string> | null)[] = [];
+  let [start, end] = [0, 0]; // of the last string
+  for (let at = 0; at < json.length; at++) {
+    const char = json[at];
+    if (char === '"') {
+      start = at;
+      end = endOfString(json, at);
+      at = end - 1;
+    } else if (char === "{") open.push(new Set());
+    else if (char === "[") open.push(null);
+    else if (char === "}" || char === "]") open.pop();
+    else if (char === ":") {
+      const name = JSON.parse(json.slice(start, end)) as string;
+      const names = open.at(-1);
+      if (names?.has(name)) return name;
+      names?.add(name);
+    }
+  }
+  return null;
+}
+
+/** Where a string of a JSON text ends, behind its quotation mark. */
+function endOfString(json: string, start: number): number {
+  for (let at = start + 1; at < json.length; at++) {
+    const char = json[at];
+    if (char === '"') return at + 1;
+    if (char === "\\") at++;
+  }
+  return json.length;
+}

@@ -1,4 +1,5 @@
 import { fromBase64, toBase64 } from "./bytes.ts";
+import { repeatedName } from "./canonical.ts";
 import { hashLength, isCount } from "./merkle.ts";
 import { FormatError } from "./note.ts";
 import { tileWidth } from "./tiles.ts";
@@ -83,6 +84,8 @@ function parseObject(line: string): Record<string, unknown> {
     throw new FormatError("not JSON");
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw new FormatError("not a JSON object");
+  const repeated = repeatedName(line);
+  if (repeated !== null) throw new FormatError(`${JSON.stringify(repeated)} stands twice in one object`);
   return value as Record<string, unknown>;
 }
 

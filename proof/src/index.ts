@@ -1,5 +1,5 @@
 export { fromBase64, fromHex, toBase64, toHex, utf8 } from "./bytes.ts";
-export { canonicalForm } from "./canonical.ts";
+export { canonicalForm, repeatedName } from "./canonical.ts";
 export {
   type Checkpoint,
   formatCheckpoint,
@@ -54,6 +54,7 @@ export {
   verifierKey,
 } from "./note.ts";
 export { type AuditRecord, type AuditStage, buildRecordBody, recordVersion, withKeySeq } from "./record.ts";
+export { compareShown, type ShownOptions, type ShownVerdict } from "./shown-record.ts";
 export {
   consistencyProof,
   createTree,

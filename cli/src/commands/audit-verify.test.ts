@@ -102,7 +102,7 @@ describe("aos audit verify", () => {
   it("verifies a proof with its record, indented or not", async () => {
     for (const record of ["record.json", "indented.json"]) {
       const { code, out } = await aos([at("a.tlog-proof"), "--record", at(record), "--key", key]);
-      expect(out).toBe(`Verified. The record is number 0 of the log ${origin}, which has 2 records.\n`);
+      expect(out).toBe(`Verified. The record is number 0 of the log ${origin}, which has 2 records.\n${leaves[0]}\n`);
       expect(code).toBe(0);
     }
   });

@@ -3,7 +3,6 @@ import { open, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import {
-  canonicalForm,
   type ExportReport,
   formatVerifierKey,
   parseTlogProof,
@@ -12,7 +11,6 @@ import {
   tlogProofHeader,
   type VerifierKey,
   verifyExport,
-  verifyProof,
 } from "@aos/proof";
 import { runManifest } from "./audit-verify-manifest.ts";
 import {
@@ -26,6 +24,7 @@ import {
   tellFindings,
   UsageError,
 } from "./audit-verify-parts.ts";
+import { describeProof, proofAsJson, readRecord, verifyRecord } from "./audit-verify-record.ts";
 
 export type { CommandIo } from "./audit-verify-parts.ts";
 
@@ -39,8 +38,8 @@ Verifies, with no server and no database:
   --key         the log's public key as a verifier key (<name>+<id>+<base64>), or a file of such keys, one a line,
                 of which the log's own is taken; needed but for a whole log, and there to show more than that it fits itself
   --manifest    the signed manifest of an export, or what GET /v1/audit/exports/{export} answered
-  --record      the record as the service answered it, to be compared with what the proof is of;
-                needed where the proof does not carry it
+  --record      the record as the service answered it (GET /v1/audit/events/{audit_ref}), or its leaf data, to be compared
+                with what the proof is of; needed where the proof does not carry it
   --checkpoint  a checkpoint kept earlier: the log must contain what it covered (a whole log, or an export in JSONL without a filter)
   --json        the result as one JSON object
 
@@ -130,21 +129,12 @@ async function runProof({ file, keys, record, json }: Options, io: CommandIo): P
   const proofText = await readFile(file, "utf8");
   const proof = readProof(proofText);
   if (keys.length === 0) throw new UsageError(`A proof does not carry the log's key: give it with --key.${signedBy(proof)}`);
-  const leafData = record === undefined ? carried(proof) : leafDataOf(await readFile(record, "utf8"));
+  const given =
+    record === undefined ? { leafData: carried(proof), shown: null, repeated: null } : readRecord(await readFile(record, "utf8"));
   const key = keyFor(keys, proof && claimedOrigin(proof.checkpoint)) as VerifierKey;
-  const verdict = await verifyProof({ proofText, leafData, publicKey: key });
-  const paint = painter(io);
-  if (json) {
-    const { verified } = verdict;
-    const details = verdict.verified
-      ? { origin: verdict.checkpoint.origin, leaf_index: verdict.index, tree_size: verdict.checkpoint.size }
-      : { part: verdict.part, reason: verdict.reason };
-    io.stdout.write(`${JSON.stringify({ kind: "proof", verified, ...details })}\n`);
-  } else if (verdict.verified) {
-    const { origin, size } = verdict.checkpoint;
-    io.stdout.write(`${paint.good("Verified.")} The record is number ${verdict.index} of the log ${origin}, which has ${size} records.\n`);
-    if (record === undefined) io.stdout.write(`${leafData}\n`);
-  } else io.stdout.write(`${paint.bad("NOT verified.")} ${verdict.part}: ${verdict.reason}.\n`);
+  const verdict = await verifyRecord(proofText, given, key);
+  if (json) io.stdout.write(`${JSON.stringify(proofAsJson(verdict))}\n`);
+  else io.stdout.write(describeProof(verdict, painter(io), io.isTTY));
   return verdict.verified ? 0 : 1;
 }
 
@@ -173,24 +163,6 @@ function signedBy(proof: TlogProof | undefined): string {
 function claimedOrigin(checkpoint: string): string | undefined {
   try {
     return readCheckpointUnverified(checkpoint).origin;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * The leaf data in a file: as it is, without a last newline that an editor or a shell added (canonical JSON has none), indented JSON brought to
- * its canonical form; of an answer of `GET /v1/audit/events/{audit_ref}` its member `leaf_data`.
- */
-function leafDataOf(text: string): string {
-  const whole = text.replace(/\r?\n$/, "");
-  return answeredLeafData(whole) ?? canonicalForm(whole) ?? whole;
-}
-
-function answeredLeafData(text: string): string | undefined {
-  try {
-    const { leaf_data: leafData } = JSON.parse(text) as { leaf_data?: unknown };
-    return typeof leafData === "string" ? leafData : undefined;
   } catch {
     return undefined;
   }
