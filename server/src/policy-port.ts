@@ -11,7 +11,7 @@ import {
 } from "./features/governance/index.ts";
 import { gateConsequence, gateState } from "./kernel/gate-table.ts";
 import { nearestName } from "./kernel/suggest.ts";
-import { AGENT_ACTIONS, canWait, isAgentAction, isNeverDenied, KNOWN_ACTIONS } from "./pipeline/compliance/actions.ts";
+import { AGENT_ACTIONS, canWait, carriesInput, isAgentAction, isNeverDenied, KNOWN_ACTIONS } from "./pipeline/compliance/actions.ts";
 import { compilePolicy, loadPolicy } from "./pipeline/compliance/compile.ts";
 import type { PolicyContext } from "./pipeline/compliance/context.ts";
 import { createPolicySet, evaluate, explain, type PolicySet } from "./pipeline/compliance/evaluate.ts";
@@ -28,6 +28,7 @@ export function createPolicyPort(): PolicyPort {
     actionsOf: ({ actions }) => actions ?? AGENT_ACTIONS,
     actions: () => KNOWN_ACTIONS,
     isAgentAction,
+    carriesInput,
     async replay({ before, after, candidate, now, pages }) {
       const replay = new Replay(setOf(before, now), setOf(after, now), candidate);
       for await (const page of pages) {

@@ -1181,11 +1181,11 @@ export interface components {
       tool?: string;
       /** @description The model that would be called. */
       model?: string;
-      /** @description The task's input, or the arguments of the tool. */
+      /** @description What the call carries: the task's input, the arguments of the tool, the document. */
       input?: {
         [key: string]: unknown;
       };
-      /** @description Asks as if the key had this role. */
+      /** @description Asks as if the key had this role; not of what a worker does. */
       as?: {
         /** @enum {string} */
         role: "viewer" | "operator" | "builder" | "evaluator" | "approver" | "auditor" | "admin";
@@ -1237,7 +1237,7 @@ export interface components {
         /** @description One sentence for whoever meets it. */
         message: string;
       }[];
-      /** @description What people would be asked for, by gate, policies and risk at their strictest. */
+      /** @description What people would be asked for, by gate, policies and risk at their strictest. A write waits as well in a run that has read text which could have steered it; `explanation` says so. */
       approval: components["schemas"]["Demand"] | null;
       tags: string[];
       /** @description Bounds that policies give the run. */

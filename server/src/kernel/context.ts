@@ -16,6 +16,8 @@ export interface CallContext {
   /** When the call began, in milliseconds since the epoch. */
   readonly now: number;
   readonly requestId: string;
+  /** The IP address that the call came from; null: it came from inside the service. */
+  readonly address: string | null;
   /** The id that this call's audit record will have. */
   readonly auditRef: string;
   readonly operation: string;

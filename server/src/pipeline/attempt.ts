@@ -108,6 +108,7 @@ export class PipelineContext implements CallContext {
   readonly principal: CallContext["principal"];
   readonly now: number;
   readonly requestId: string;
+  readonly address: string | null;
   readonly auditRef: string;
   readonly operation: string;
   readonly facts: CallContext["facts"];
@@ -124,6 +125,7 @@ export class PipelineContext implements CallContext {
     this.principal = progress.principal;
     this.now = progress.now;
     this.requestId = call.requestId;
+    this.address = call.address;
     this.auditRef = progress.auditRef;
     this.operation = spec.id;
     this.facts = machine.facts;

@@ -253,8 +253,14 @@ export const CheckBody = Type.Object(
     skill: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The skill of its deployed version." })),
     tool: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: "The tool of its deployed version." })),
     model: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "The model that would be called." })),
-    input: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "The task's input, or the arguments of the tool." })),
-    as: Type.Optional(Type.Object({ role: Type.Enum(roles) }, { ...closed, description: "Asks as if the key had this role." })),
+    input: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "What the call carries: the task's input, the arguments of the tool, the document.",
+      }),
+    ),
+    as: Type.Optional(
+      Type.Object({ role: Type.Enum(roles) }, { ...closed, description: "Asks as if the key had this role; not of what a worker does." }),
+    ),
   },
   closed,
 );
@@ -304,7 +310,10 @@ export const CheckResult = Type.Object({
     }),
     { description: "Every policy that is asked about such a call, and what it says. One in shadow decides nothing." },
   ),
-  approval: nullable(Demand, "What people would be asked for, by gate, policies and risk at their strictest."),
+  approval: nullable(
+    Demand,
+    "What people would be asked for, by gate, policies and risk at their strictest. A write waits as well in a run that has read text which could have steered it; `explanation` says so.",
+  ),
   tags: Type.Array(Type.String()),
   limits: nullable(
     Type.Object({

@@ -117,6 +117,8 @@ export interface PolicyPort {
   /** Every action that a policy can name. */
   actions(): readonly string[];
   isAgentAction(action: string): boolean;
+  /** Whether calls of the action carry an input that policies see. */
+  carriesInput(action: string): boolean;
   /** Asks two sets of policies about recorded calls. The time in which the candidate is to hold does not count: it is asked about all. */
   replay(input: ReplayInput): Promise<ReplayFindings>;
   check(call: ProposedCall): ProposedVerdict;

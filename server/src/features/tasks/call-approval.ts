@@ -1,6 +1,6 @@
-import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
+import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Risk } from "../../kernel/risk.ts";
-import { type ApprovalDemand, type Governed, stricter } from "../../kernel/verdict.ts";
+import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { RunnableTool } from "../agents/schemas.ts";
 import {
   approvalMeets,
@@ -15,14 +15,10 @@ import {
   supersedeApproval,
 } from "../approvals/public.ts";
 import { taskApprovalRequired } from "./events.ts";
-import { approvalFor } from "./model.ts";
 import type { Work } from "./run-model.ts";
 import { awaitCallApproval, insertRow } from "./run-store.ts";
 
 // Calls of tools that people approve in the middle of a run: exactly this call, once.
-
-/** The tag by which a policy of effect `tag` says that a write may follow on text that was read. */
-export const taintAccepted = "taint:accepted";
 
 /** One call of a running task. */
 export interface Call {
@@ -31,24 +27,6 @@ export interface Call {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly owner: string;
   readonly again: boolean;
-}
-
-/**
- * The approval that a call needs; null: none. Policies ask for it, and for a write its risk and that the model has read text that could steer it, unless a
- * policy says otherwise (governance: injection).
- */
-export function callDemand(
-  ctx: CallContext,
-  { tool, risk, governed, tainted }: { tool: RunnableTool; risk: Risk; governed: Governed; tainted: boolean },
-): ApprovalDemand | null {
-  if (tool.effect === "read") return governed.approval;
-  const steered = tainted && !governed.tags.includes(taintAccepted);
-  const byTaint: ApprovalDemand = {
-    approvers: 1,
-    requester_allowed: true,
-    reasons: ["It writes after text was read that could have steered it."],
-  };
-  return approvalFor(ctx, risk, stricter(governed.approval, steered ? byTaint : null), false);
 }
 
 /** What people said of a call before: go on, ask them (anew), or that they want it otherwise. */

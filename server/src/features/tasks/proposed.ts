@@ -1,13 +1,16 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { Fault } from "../../kernel/errors.ts";
 import type { PolicyFacts } from "../../kernel/operation.ts";
+import type { Risk } from "../../kernel/risk.ts";
 import { nearestName } from "../../kernel/suggest.ts";
-import type { ApprovalDemand } from "../../kernel/verdict.ts";
+import type { ApprovalDemand, Governed } from "../../kernel/verdict.ts";
 import { findKnownAgent, type LiveSkill, type LiveVersion } from "../agents/public.ts";
-import { approvalFor, riskOf, startingTrust } from "./model.ts";
+import { callDemand } from "./call-demand.ts";
+import { approvalFor, riskOf, riskOfCall, startingTrust } from "./model.ts";
 
 /** A call of an agent as somebody proposes it. */
 export interface Proposal {
+  readonly action: string;
   readonly agent?: string | undefined;
   readonly skill?: string | undefined;
   readonly tool?: string | undefined;
@@ -20,12 +23,23 @@ export interface Proposed {
   readonly facts: PolicyFacts;
   readonly version: { readonly agent: string; readonly id: string } | null;
   readonly costUsd: number;
-  /** The approval that gate and policies ask for, merged with what the call's risk asks for. */
-  demand(asked: ApprovalDemand | null): ApprovalDemand | null;
+  /** The approval that gate and policies ask for, merged with what the call itself asks for. */
+  demand(said: Said): Asked;
 }
 
-/** What keeps a proposal from being a call of a deployed agent, each fault with its place. `whole`: the input is that of a task, which its skill judges. */
-export function proposalFaults(ctx: CallContext, proposal: Proposal, whole: boolean): Fault[] {
+type Said = Pick<Governed, "approval" | "tags">;
+interface Asked {
+  /** As far as the proposal says. */
+  readonly approval: ApprovalDemand | null;
+  /** In a run whose model has read text that could steer it, which no proposal says. */
+  readonly steered: ApprovalDemand | null;
+}
+
+/** The actions whose input is that of a task, and that pass the evaluation gate. */
+export const ofWholeTasks: ReadonlySet<string> = new Set(["task.dispatch", "task.run"]);
+
+/** What keeps a proposal from being a call of a deployed agent, each fault with its place. The input of a task is judged by its skill. */
+export function proposalFaults(ctx: CallContext, proposal: Proposal): Fault[] {
   const { agent: name, skill: asked, tool: called, input } = proposal;
   if (name === undefined) {
     return (["skill", "tool"] as const).flatMap((member) =>
@@ -45,7 +59,8 @@ export function proposalFaults(ctx: CallContext, proposal: Proposal, whole: bool
   if (called !== undefined && !tools.includes(called)) {
     faults.push(unknown("/tool", `${skill ? `the skill ${asked}` : name} has no tool ${called}`, called, tools));
   }
-  if (skill && whole) faults.push(...skill.validate(input ?? {}).map((fault) => ({ ...fault, pointer: `/input${fault.pointer}` })));
+  if (skill && ofWholeTasks.has(proposal.action))
+    faults.push(...skill.validate(input ?? {}).map((fault) => ({ ...fault, pointer: `/input${fault.pointer}` })));
   return faults;
 }
 
@@ -62,14 +77,14 @@ const toolsOf = (version: LiveVersion, skill: LiveSkill | undefined): LiveSkill[
   skill ? skill.tools : [...version.skills.values()].flatMap(({ tools }) => tools);
 
 /** A proposal that has no faults, seen as the call itself would be. Of an agent alone the rest is left open. */
-export function proposedCall(ctx: CallContext, { agent: name, skill: asked, tool: called, model, input }: Proposal): Proposed {
+export function proposedCall(ctx: CallContext, { action, agent: name, skill: asked, tool: called, model, input }: Proposal): Proposed {
   const given: PolicyFacts = { ...(model === undefined ? {} : { model: { name: model } }), ...(input === undefined ? {} : { input }) };
   const agent = name === undefined ? undefined : findKnownAgent(ctx, name);
-  if (!agent?.live) return { facts: given, version: null, costUsd: 0, demand: (demand) => demand };
+  if (!agent?.live) return { facts: given, version: null, costUsd: 0, demand: ({ approval }) => ({ approval, steered: approval }) };
   const { live } = agent;
   const skill = asked === undefined ? undefined : live.skills.get(asked);
   const tool = toolsOf(live, skill).find((one) => one.name === called);
-  const work = skill && judged(ctx, live.id, skill);
+  const work = skill && judged(ctx, live.id, skill, action === "tool.call" ? tool : undefined);
   return {
     facts: {
       agent: { name: agent.agent, labels: agent.labels },
@@ -81,14 +96,28 @@ export function proposedCall(ctx: CallContext, { agent: name, skill: asked, tool
     },
     version: { agent: agent.agent, id: live.id },
     costUsd: tool?.cost_usd ?? 0,
-    demand: (demand) => (work ? approvalFor(ctx, work.risk, demand, false) : demand),
+    demand: (said) => demandOf(ctx, { action, tool, risk: work?.risk }, said),
   };
 }
 
-/** Trust and risk of work by a skill at this moment, as at a dispatch. */
-function judged(ctx: CallContext, versionId: string, skill: LiveSkill) {
+type Tool = LiveSkill["tools"][number];
+
+function demandOf(
+  ctx: CallContext,
+  { action, tool, risk }: { action: string; tool: Tool | undefined; risk: Risk | undefined },
+  said: Said,
+): Asked {
+  const same = (approval: ApprovalDemand | null): Asked => ({ approval, steered: approval });
+  if (risk && ofWholeTasks.has(action)) return same(approvalFor(ctx, risk, said.approval, false));
+  if (!risk || !tool || action !== "tool.call") return same(said.approval);
+  const call = { tool, risk, governed: said };
+  return { approval: callDemand(ctx, { ...call, tainted: false }), steered: callDemand(ctx, { ...call, tainted: true }) };
+}
+
+/** Trust and risk of work by a skill at this moment, as at a dispatch; of a call of a tool that writes, the risk is that of the call itself. */
+function judged(ctx: CallContext, versionId: string, skill: LiveSkill, tool: Tool | undefined) {
   const { score, low, high } = startingTrust(ctx, versionId, skill.definition.name);
-  const risk = riskOf(skill, low);
+  const risk = tool?.effect === "write" ? riskOfCall(tool, low) : riskOf(skill, low);
   const { level, impact, likelihood } = risk;
   return { risk, facts: { risk: { level, score: risk.score, impact, likelihood }, trust: { score, low, high } } };
 }

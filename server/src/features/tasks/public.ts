@@ -5,7 +5,7 @@ export { listTaught, listTaughtTasks, type TaughtExample } from "./feedback-stor
 export { subjectOf } from "./model.ts";
 export { moveQueuedTasks } from "./move-store.ts";
 export { pinnedSkill } from "./pinned.ts";
-export { type Proposal, proposalFaults, proposedCall } from "./proposed.ts";
+export { ofWholeTasks, type Proposal, proposalFaults, proposedCall } from "./proposed.ts";
 export { judgeRevision, proposedDispatch, type Revision, reviseTask, type SaidOfRevision } from "./revise.ts";
 export { judgeToolCall, proposedToolCall, putCallApproval } from "./revise-call.ts";
 export { findTask, lockTask, type TaskRow } from "./store.ts";

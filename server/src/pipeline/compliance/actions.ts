@@ -77,6 +77,12 @@ export const KNOWN_ACTIONS: readonly string[] = [...new Set([...AGENT_ACTIONS, .
 /** Actions that can wait for people; where another one would need approval, it is refused. */
 const waitingActions: ReadonlySet<string> = new Set(["task.dispatch", "task.run", "tool.call"]);
 
+/** Actions whose calls carry an input that policies see: all that agents do, and what brings text into the service. */
+const inputActions: ReadonlySet<string> = new Set([
+  ...AGENT_ACTIONS,
+  ...["approval.decide", "document.add", "task.change", "task.input", "task.retry"],
+]);
+
 const agentActions: ReadonlySet<string> = new Set(AGENT_ACTIONS);
 const neverDenied: ReadonlySet<string> = new Set(NEVER_DENIED_ACTIONS);
 
@@ -93,4 +99,9 @@ export function isNeverDenied(action: string): boolean {
 /** Whether a demand for approval lets the call wait rather than refuses it. */
 export function canWait(action: string): boolean {
   return waitingActions.has(action);
+}
+
+/** Whether calls of the action carry an input. */
+export function carriesInput(action: string): boolean {
+  return inputActions.has(action);
 }

@@ -131,6 +131,25 @@ describe("a proposed call", () => {
     expect(waits.body).toMatchObject({ verdict: "waits", gate: { follows: "waits" }, approval: { approvers: expect.any(Number) } });
   });
 
+  it("comes from the address of the call", async () => {
+    const near = { when: 'has(key.address) && inCidr(key.address, "127.0.0.0/8")', scope: { actions: ["task.dispatch", "key.issue"] } };
+    const policy = await create(near);
+    expect((await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001" } })).status).toBe(403);
+    expect((await check(dispatch)).body).toMatchObject({ verdict: "refused", context: { key: { address: "127.0.0.1" } } });
+    expect((await check({ action: "key.issue" })).body.verdict).toBe("refused");
+    await policy.retire();
+  });
+
+  it("has an input only where calls of its action carry one", async () => {
+    const { status, body } = await check({ action: "key.issue", input: { iban: "DE89370400440532013000" } });
+    expect([status, body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`)]).toEqual([
+      422,
+      ["/input not_carried"],
+    ]);
+    expect(body.errors[0].detail).toContain("must be left out");
+    expect(body.errors[0].detail).toContain("document.add");
+  });
+
   it("has to be one that could be made", async () => {
     const faults = async (body: Record<string, unknown>) =>
       (await check(body)).body.errors.map(({ pointer, code }: Record<string, string>) => `${pointer} ${code}`);

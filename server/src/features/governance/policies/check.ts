@@ -1,9 +1,10 @@
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
+import { systemPrincipal } from "../../../kernel/principal.ts";
 import { nearestName } from "../../../kernel/suggest.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import { stricter } from "../../../kernel/verdict.ts";
-import { proposalFaults, proposedCall } from "../../tasks/public.ts";
+import { ofWholeTasks, proposalFaults, proposedCall } from "../../tasks/public.ts";
 import { amountOf, demandOf } from "../budgets/model.ts";
 import { budgetView } from "../budgets/view.ts";
 import { readLimits } from "../budgets-store.ts";
@@ -19,7 +20,8 @@ const needed: Readonly<Record<string, readonly ("agent" | "skill" | "tool" | "mo
   "model.call": ["agent", "model"],
   "chat.message": ["agent"],
 };
-const ofWholeTasks: ReadonlySet<string> = new Set(["task.dispatch", "task.run"]);
+/** What a worker of the service does in the course of a task: policies see it as who calls, whoever dispatched the task, and no key. */
+const ofWorkers: ReadonlySet<string> = new Set(["task.run", "tool.call", "model.call"]);
 
 /** What keeps a proposal from being a call that can be judged. */
 export function checkFaults(port: PolicyPort, ctx: CallContext, body: CheckBody): Fault[] {
@@ -35,10 +37,27 @@ export function checkFaults(port: PolicyPort, ctx: CallContext, body: CheckBody)
   if (missing.length > 0) {
     return missing.map((name) => ({ pointer: `/${name}`, code: "required", detail: `is required to judge ${action}; add it` }));
   }
+  const foreign = notCarried(port, body);
+  if (foreign.length > 0) return foreign;
   const texts = [body.agent, body.skill, body.tool, body.model];
   if (texts.some((text) => text !== undefined && typeof text !== "string") || (body.input !== undefined && !isObject(body.input)))
     return [];
-  return proposalFaults(ctx, body, ofWholeTasks.has(action));
+  return proposalFaults(ctx, body);
+}
+
+/** What of a proposal no call of its action has, so that no policy would see it. */
+function notCarried(port: PolicyPort, { action, input, as }: CheckBody): Fault[] {
+  const faults: Fault[] = [];
+  if (input !== undefined && !port.carriesInput(action)) {
+    const carrying = port.actions().filter((one) => port.carriesInput(one));
+    const detail = `must be left out: a call of ${action} carries no input that policies see; those of ${carrying.join(", ")} do`;
+    faults.push({ pointer: "/input", code: "not_carried", detail });
+  }
+  if (as !== undefined && ofWorkers.has(action)) {
+    const detail = `must be left out: ${action} is done by a worker of the service, whatever the role of who dispatched the task; ask it of task.dispatch`;
+    faults.push({ pointer: "/as", code: "not_carried", detail });
+  }
+  return faults;
 }
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -51,10 +70,7 @@ export async function checkCall(port: PolicyPort, ctx: WriteContext, body: Check
   const context = {
     action,
     environment: ctx.scope.environment,
-    principal: { id: ctx.principal.id, kind: ctx.principal.kind, role: body.as?.role ?? ctx.principal.role ?? "none" },
-    ...(ctx.principal.keyId === null
-      ? {}
-      : { key: { id: ctx.principal.keyId, ...(ctx.principal.scopes ? { scopes: ctx.principal.scopes } : {}) } }),
+    ...callerOf(ctx, body),
     now: ctx.now,
     ...facts,
     ...(Object.keys(budgets.spend).length > 0 ? { spend: budgets.spend } : {}),
@@ -64,13 +80,13 @@ export async function checkCall(port: PolicyPort, ctx: WriteContext, body: Check
   const of = { agent, versionId: version?.id, skill, tool, model };
   const named = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
   const hold = port.isAgentAction(action) ? holdOn(ctx, action, named) : null;
-  const approval = ofWholeTasks.has(action) ? demand(stricter(gateDemand(verdict), verdict.approval)) : verdict.approval;
+  const { approval, steered } = demand({ approval: stricter(gateDemand(verdict), verdict.approval), tags: verdict.tags });
   const fate = fateOf(verdict, { held: hold !== null, approval, fits: budgets.drawn.every(({ fits }) => fits) });
   const { input: _input, ...seen } = context as typeof context & { input?: unknown };
   return {
     action,
     ...fate,
-    explanation: explain(fate, verdict, { hold: hold?.detail ?? null, approval, budgets: budgets.drawn }),
+    explanation: explain(fate, verdict, { hold: hold?.detail ?? null, approval, steered, budgets: budgets.drawn }),
     gate: verdict.gate && { ...verdict.gate, reasons: [...verdict.gate.reasons] },
     hold: hold && { source: hold.source, code: hold.type.code, detail: hold.detail },
     policies: verdict.policies.map(({ policy, outcome }) => ({
@@ -90,6 +106,13 @@ export async function checkCall(port: PolicyPort, ctx: WriteContext, body: Check
     budgets: budgets.drawn,
     context: seen,
   };
+}
+
+/** Who would call, and with which key. */
+function callerOf({ principal, address }: WriteContext, { action, as }: CheckBody) {
+  const { id, kind, role, keyId, scopes } = ofWorkers.has(action) ? systemPrincipal("worker") : principal;
+  const key = { id: keyId, ...(scopes === null ? {} : { scopes }), ...(address === null ? {} : { address }) };
+  return { principal: { id, kind, role: as?.role ?? role ?? "none" }, ...(keyId === null ? {} : { key }) };
 }
 
 function gateDemand({ gate }: ProposedVerdict): ApprovalDemand | null {
@@ -121,7 +144,7 @@ function fateOf(
 function explain(
   { verdict, refused_by }: Fate,
   { gate, policies, neverDenied }: ProposedVerdict,
-  more: { hold: string | null; approval: ApprovalDemand | null; budgets: CheckResult["budgets"] },
+  more: { hold: string | null; approval: ApprovalDemand | null; steered: ApprovalDemand | null; budgets: CheckResult["budgets"] },
 ): string {
   if (refused_by === "evaluation_gate") return `It would be refused: the evaluation gate of the version is ${gate?.state}.`;
   if (refused_by === "hold") return `It would be refused: ${more.hold}`;
@@ -135,13 +158,17 @@ function explain(
     const failed = by?.outcome === "error" ? "its condition could not be evaluated" : by?.policy.message;
     return `It would be refused by ${by?.policy.id}, version ${by?.policy.version}: ${failed}`;
   }
-  if (verdict === "waits")
-    return `It would wait for ${more.approval?.approvers} of the people who may approve: ${more.approval?.reasons.join(" ")}`;
+  if (verdict === "waits" && more.approval) return `It would wait for ${people(more.approval)}`;
   if (neverDenied) return "It would go on: no policy can deny this action, so that nobody is locked out.";
-  return deciding.length === 0
-    ? "It would go on: no policy applies to it."
-    : `It would go on, with what ${deciding.map(({ policy }) => policy.id).join(", ")} add.`;
+  const on =
+    deciding.length === 0
+      ? "It would go on: no policy applies to it."
+      : `It would go on, with what ${deciding.map(({ policy }) => policy.id).join(", ")} add.`;
+  const steered = more.steered && `In a run that has read text which could have steered it, it would wait for ${people(more.steered)}`;
+  return steered ? `${on} ${steered}` : on;
 }
+
+const people = ({ approvers, reasons }: ApprovalDemand): string => `${approvers} of the people who may approve: ${reasons.join(" ")}`;
 
 const demands = (action: string, costUsd: number) =>
   action === "task.dispatch" ? { tasks: 1 } : action === "tool.call" ? { steps: 1, usd: costUsd } : {};
