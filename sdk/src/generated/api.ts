@@ -3996,7 +3996,7 @@ export interface components {
       finished_at: string | null;
     };
     TrainingMetrics: {
-      /** @description Held-out examples that were measured on both sides. */
+      /** @description Held-out examples that were measured on both sides. One that has nothing to judge by is none of them. */
       n: number;
       /** @description Mean score of the version it went out from; null where nothing was measured. */
       before: number | null;

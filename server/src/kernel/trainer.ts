@@ -37,6 +37,29 @@ export interface FieldReport {
   readonly mean_absolute_error?: number;
 }
 
+/**
+ * By what answers are judged: which fields of the output count, and how near a number has to be to count as right. It is drawn from examples and from no artifact,
+ * so that whatever is compared is held against the same.
+ */
+export type Yardstick = readonly {
+  /** JSON Pointer in the output. */
+  readonly field: string;
+  /** `class`: an enumeration, or a text that comes like the name of a class. */
+  readonly kind: "class" | "boolean" | "number";
+  /** In the number's own unit; 0 where it is none. */
+  readonly tolerance: number;
+}[];
+
+/**
+ * What a model made of an example that it had not learnt from: its output, whether all of it that counts is right, and the probability that it gave to that, from
+ * 0 to 1. Both are null where the example answers nothing that counts, so that there is nothing to judge by.
+ */
+export interface JudgedAnswer {
+  readonly output: Readonly<Record<string, unknown>>;
+  readonly correct: boolean | null;
+  readonly probability: number | null;
+}
+
 /** What came of a training. */
 export interface TrainingResult {
   readonly artifact: Uint8Array;
@@ -45,12 +68,10 @@ export interface TrainingResult {
   /** How long it took, by the wall. */
   readonly seconds: number;
   readonly fields: readonly FieldReport[];
-  /** Per held-out example: the predicted output, whether all that was learnt in it is right, and the probability of that. */
-  readonly heldOut: readonly {
-    readonly output: Readonly<Record<string, unknown>>;
-    readonly correct: boolean;
-    readonly probability: number;
-  }[];
+  /** By what `heldOut` was judged. */
+  readonly yardstick: Yardstick;
+  /** One per held-out example, in their order. */
+  readonly heldOut: readonly JudgedAnswer[];
 }
 
 export interface Trainer {
@@ -62,6 +83,14 @@ export interface Trainer {
     request: TrainingRequest,
     on: { readonly signal: AbortSignal; progress(share: number, note: string): void },
   ): Promise<TrainingResult>;
-  /** The same held-out figures for an artifact that exists; `null`: the untrained model. Rejects when the artifact cannot be read. */
-  evaluate(artifact: Uint8Array | null, output: JsonSchema, examples: readonly TrainingExample[]): Promise<TrainingResult["heldOut"]>;
+  /**
+   * What an artifact that exists makes of examples, judged by a yardstick that a training drew; `null`: the untrained model. Rejects when the artifact cannot be
+   * read.
+   */
+  evaluate(
+    artifact: Uint8Array | null,
+    output: JsonSchema,
+    examples: readonly TrainingExample[],
+    yardstick: Yardstick,
+  ): Promise<readonly JudgedAnswer[]>;
 }

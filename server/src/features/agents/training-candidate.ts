@@ -4,13 +4,16 @@ import { conflict } from "../../kernel/problems.ts";
 import { digestOf } from "./bundle/index.ts";
 import type { AgentDefinition } from "./definition.ts";
 import { lockAgent } from "./draft-store.ts";
+import { agentArchived } from "./drafts-errors.ts";
 import type { TrainingPair } from "./training-schemas.ts";
 import { setCandidate, type TrainingRow } from "./training-store.ts";
+import { noVersion } from "./trust-errors.ts";
 import { findNewestVersion, findVersion, insertVersion } from "./version-store.ts";
 
 /**
  * Freezes what a job made as a version of its agent: the version that it went out from, with what was learnt, or with the demonstrations that were chosen.
- * It acts nowhere before somebody deploys it. Refuses where the agent was archived meanwhile, and where the job is in other hands.
+ * It acts nowhere before somebody deploys it. Refuses, with `agent_archived` or `no_version`, where that can never be, and with `conflict` where the job is in other
+ * hands.
  */
 export async function addCandidate(
   ctx: WriteContext,
@@ -19,9 +22,10 @@ export async function addCandidate(
   demonstrations: readonly TrainingPair[] | null,
 ): Promise<{ id: string; number: number }> {
   const { archived_at } = await lockAgent(ctx, job.agent);
-  if (archived_at !== null) throw refuse(conflict, `${job.agent} was archived; no version of it is frozen any more.`);
+  if (archived_at !== null)
+    throw refuse(agentArchived, `${job.agent} was archived while the job ran; no version of it is frozen any more.`);
   const base = await findVersion(ctx, job.base_version_id);
-  if (!base) throw refuse(conflict, `Version ${job.base_number} of ${job.agent} can no longer be read.`);
+  if (!base) throw refuse(noVersion, `Version ${job.base_number} of ${job.agent} can no longer be read.`);
   const definition = demonstrations === null ? base.definition : withExamples(base.definition, job.skill, demonstrations);
   const number = ((await findNewestVersion(ctx, job.agent))?.number ?? 0) + 1;
   const id = await insertVersion(ctx, {

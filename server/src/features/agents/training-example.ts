@@ -25,7 +25,7 @@ export const exampleTraining: TrainingJob = {
     low: 0.36,
     high: 0.48,
     verdict: "better",
-    score: "whether all that was learnt is right",
+    score: "whether all that can be learnt is right",
     ece: 0.02,
     brier: 0.05,
     fields: [{ field: "/qualified", kind: "boolean", n_train: 824, n_held_out: 206, accuracy: 0.93, auc: 0.98, brier: 0.05, ece: 0.02 }],

@@ -102,7 +102,7 @@ export const TrainingField = Type.Object({
 
 /** Before and after, on the same held-out examples. */
 export const TrainingMetrics = Type.Object({
-  n: Count("Held-out examples that were measured on both sides."),
+  n: Count("Held-out examples that were measured on both sides. One that has nothing to judge by is none of them."),
   before: nullable(Type.Number(), "Mean score of the version it went out from; null where nothing was measured."),
   after: nullable(Type.Number(), "Mean score of the candidate."),
   difference: nullable(Type.Number(), "After less before."),

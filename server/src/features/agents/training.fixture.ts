@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReader } from "../../db/reader.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import type { SkillOutcome, SkillRunner } from "../../kernel/skill-runner.ts";
-import type { Trainer, TrainingExample, TrainingRequest, TrainingResult } from "../../kernel/trainer.ts";
+import type { Trainer, TrainingExample, TrainingRequest, TrainingResult, Yardstick } from "../../kernel/trainer.ts";
 import type { TestApp } from "../../testing/app.ts";
 import type { WorkerProcess } from "../../testing/worker.ts";
 import type { TrainingParts } from "./jobs/attempt.ts";
@@ -58,11 +58,15 @@ export async function readTraining(app: TestApp, { agent, job_id }: TrainingJob)
   return expectStatus(app.call("GET", `/v1/agents/${agent}/training/${job_id}`), 200);
 }
 
-/** A trainer that learns by heart, and says how it was used. `right`: whether what it learnt is right about an example. */
-export function rote(right: (example: TrainingExample, learnt: boolean) => boolean = (_example, learnt) => learnt) {
+/** A trainer that learns by heart, and says how it was used. `right`: whether what it learnt is right about an example; null: there is nothing to judge by. */
+export function rote(right: (example: TrainingExample, learnt: boolean) => boolean | null = (_example, learnt) => learnt) {
   const requests: TrainingRequest[] = [];
+  const yardstick: Yardstick = [{ field: "/kind", kind: "class", tolerance: 0 }];
   const judged = (examples: readonly TrainingExample[], learnt: boolean): TrainingResult["heldOut"] =>
-    examples.map((example) => ({ output: example.output, correct: right(example, learnt), probability: learnt ? 0.9 : 0.5 }));
+    examples.map((example) => {
+      const correct = right(example, learnt);
+      return { output: example.output, correct, probability: correct === null ? null : learnt ? 0.9 : 0.5 };
+    });
   const trainer: Trainer = {
     async train(request, { progress }) {
       requests.push(request);
@@ -73,10 +77,14 @@ export function rote(right: (example: TrainingExample, learnt: boolean) => boole
         digest: `sha256:${createHash("sha256").update(artifact).digest("hex")}`,
         seconds: 0.25,
         fields: [{ field: "/kind", kind: "class", n_train: request.train.length, n_held_out: request.heldOut.length, accuracy: 1 }],
+        yardstick,
         heldOut: judged(request.heldOut, true),
       };
     },
-    evaluate: async (artifact, _output, examples) => judged(examples, artifact !== null),
+    async evaluate(artifact, _output, examples, by) {
+      if (by !== yardstick) throw new Error("judged by another yardstick than the candidate");
+      return judged(examples, artifact !== null);
+    },
   };
   return { trainer, requests };
 }

@@ -1,4 +1,4 @@
-import type { Trainer, TrainingExample, TrainingResult } from "../../../kernel/trainer.ts";
+import type { JudgedAnswer, Trainer, TrainingExample, TrainingResult } from "../../../kernel/trainer.ts";
 import { findSkillModel } from "../model-store.ts";
 import type { TrainingEnding } from "../operations/finish-training.ts";
 import { type Measured, metricsOf } from "../training-model.ts";
@@ -24,9 +24,9 @@ export async function learn(attempt: Attempt): Promise<TrainingEnding> {
   const result = await trained(attempt, { output, train, heldOut, seed: request.seed });
   signal.throwIfAborted();
   attempt.progress("measuring", shares.training);
-  const base = await forPeople(trainer.evaluate(before?.artifact ?? null, output, heldOut));
+  const base = await forPeople(trainer.evaluate(before?.artifact ?? null, output, heldOut, result.yardstick));
   const measured = pairsOf(base, result.heldOut);
-  const metrics = metricsOf(measured, "whether all that was learnt is right", fieldsOf(result));
+  const metrics = metricsOf(measured, "whether all that can be learnt is right", fieldsOf(result));
   await reportTraining(db, held, { metrics, seconds: Math.round(result.seconds * 1000) / 1000 });
   if (before?.digest === result.digest) return { kind: "done", phase: "nothing new: the same model came out", outcomes: [] };
   await keepArtifact(db, held, result.artifact, result.digest);
@@ -77,12 +77,13 @@ async function forPeople<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function pairsOf(before: TrainingResult["heldOut"], after: TrainingResult["heldOut"]): Measured[] {
-  return after.map(({ correct, probability }, index) => ({
-    before: before[index]?.correct === true ? 1 : 0,
-    after: correct ? 1 : 0,
-    probability,
-  }));
+/** What both sides made of the same examples; one that has nothing to judge by is left out. */
+function pairsOf(before: readonly JudgedAnswer[], after: readonly JudgedAnswer[]): Measured[] {
+  return after.flatMap(({ correct, probability }, index) => {
+    const base = before[index]?.correct ?? null;
+    if (correct === null || probability === null || base === null) return [];
+    return [{ before: base ? 1 : 0, after: correct ? 1 : 0, probability }];
+  });
 }
 
 const fieldsOf = ({ fields }: TrainingResult) => fields.map((field) => ({ ...field }));

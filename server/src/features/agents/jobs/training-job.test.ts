@@ -76,6 +76,21 @@ describe("training the built-in model", () => {
     expect(await evidence("half")).toEqual([{ channel: "evaluations", quality: 1, n: 10, right: odd }]);
   });
 
+  it("measures, and takes for evidence, only examples that have something to judge by", async () => {
+    await learner(app, "partial");
+    const job = await startTraining(app, "partial", { examples: examplesOf(50) });
+    const { trainer, requests } = rote(({ output }, learnt) => (output.kind === "odd" ? null : learnt));
+    await train(worker, app, job, { trainer });
+    const judged = requests[0]?.heldOut.filter(({ output }) => output.kind === "even").length ?? 0;
+    const done = await readTraining(app, job);
+    expect([judged > 0, judged < 10]).toEqual([true, true]);
+    expect(done).toMatchObject({
+      examples: { held_out: 10 }, metrics: { n: judged, before: 0, after: 1, difference: 1, ece: expect.closeTo(0.1, 10) },
+    }); // biome-ignore format: one answer
+    const { rows } = await app.pool.query("select count(*)::int as n from trust_evidence where version_id = $1", [done.version_id]);
+    expect(rows).toEqual([{ n: judged }]);
+  });
+
   it("goes on with what the version before had learnt, for other skills and after a change of words", async () => {
     await learner(app, "graduate");
     const job = await startTraining(app, "graduate", { examples: examplesOf(20) });
@@ -103,6 +118,20 @@ describe("training the built-in model", () => {
       state: "completed", phase: "nothing new: the same model came out", version: null, metrics: { before: 1, after: 1, verdict: "unclear" },
     }); // biome-ignore format: one answer
     expect(await versionsOf("parrot")).toHaveLength(2);
+  });
+
+  it("fails at the first attempt where the agent is archived meanwhile, and says so", async () => {
+    for (const [agent, model] of [["retired", { provider: "builtin" }], ["retired-too", hosted]] as const) {
+      await learner(app, agent, { model });
+      const job = await startTraining(app, agent, { examples: examplesOf(20) });
+      await app.call("DELETE", `/v1/agents/${agent}`, { body: { reason: "Not needed." } });
+      await train(worker, app, job);
+      expect(await readTraining(app, job)).toMatchObject({
+        state: "failed", version: null, failure: { code: "agent_archived", detail: `${agent} was archived while the job ran; no version of it is frozen any more.` },
+      }); // biome-ignore format: one answer
+      expect(await rowOf(job)).toMatchObject({ attempt: 1 });
+      expect(await versionsOf(agent)).toHaveLength(1);
+    } // biome-ignore format: a table
   });
 
   it("fails with the trainer's words where the examples teach nothing, and with a refusal's where its records cannot be looked up", async () => {

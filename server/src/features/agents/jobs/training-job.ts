@@ -1,6 +1,7 @@
 import { Refusal } from "../../../kernel/errors.ts";
 import { type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { agentArchived } from "../drafts-errors.ts";
 import { finishTraining, type TrainingEnding } from "../operations/finish-training.ts";
 import {
   claimTraining,
@@ -10,6 +11,7 @@ import {
   type TrainingAddress,
   type TrainingRow,
 } from "../training-store.ts";
+import { noVersion } from "../trust-errors.ts";
 import { type Attempt, TrainingFailed, type TrainingParts } from "./attempt.ts";
 import { demonstrate } from "./demonstrate.ts";
 import { learn } from "./learn.ts";
@@ -38,7 +40,7 @@ export function createTrainingJob(parts: TrainingParts, options: TrainingJobOpti
     const held: HeldTraining = { ...address, attempt: row.attempt };
     try {
       const ending = await attempted(parts, options, row, held);
-      await parts.inside(finishTraining, held, { training: row.id, attempt: row.attempt, ending });
+      await finish(parts, row, held, ending);
     } catch (error) {
       if (error instanceof Lost || (error instanceof Refusal && error.type.code === conflict.code)) return;
       await giveBackTraining(parts.db, held).catch(() => undefined); // without it the lease lapses
@@ -46,6 +48,22 @@ export function createTrainingJob(parts: TrainingParts, options: TrainingJobOpti
     }
   };
 }
+
+/** Why a candidate can never be frozen, in whatever attempt. */
+const hopeless: ReadonlySet<string> = new Set([agentArchived.code, noVersion.code]);
+
+/** Ends the job. Where what it learnt can become no version, because the agent was archived meanwhile, it ends failed and says so. */
+async function finish({ inside }: TrainingParts, { id, attempt }: TrainingRow, held: HeldTraining, ending: TrainingEnding): Promise<void> {
+  const end = (as: TrainingEnding) => inside(finishTraining, held, { training: id, attempt, ending: as });
+  try {
+    await end(ending);
+  } catch (error) {
+    if (!(error instanceof Refusal && hopeless.has(error.type.code))) throw error;
+    await end(failedBy(error));
+  }
+}
+
+const failedBy = ({ type, details }: Refusal): TrainingEnding => ({ kind: "failed", code: type.code, detail: details.detail });
 
 async function attempted(
   parts: TrainingParts,
@@ -76,7 +94,7 @@ async function attempted(
   } catch (error) {
     if (stop.signal.aborted) throw stop.signal.reason;
     if (error instanceof TrainingFailed) return { kind: "failed", code: error.code, detail: error.message };
-    if (error instanceof Refusal) return { kind: "failed", code: error.type.code, detail: error.details.detail };
+    if (error instanceof Refusal) return failedBy(error);
     throw error;
   } finally {
     clearInterval(timer);

@@ -1,9 +1,11 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { agentArchived } from "../drafts-errors.ts";
 import { type EvidenceRow, recordEvidence } from "../evidence-store.ts";
 import { addCandidate } from "../training-candidate.ts";
 import { endTraining, findTraining, type TrainingRow } from "../training-store.ts";
+import { noVersion } from "../trust-errors.ts";
 
 /**
  * How a job ends. `learnt`: what was learnt becomes a candidate; `done`: there is a candidate already, or nothing new came out. `outcomes`: how the candidate did
@@ -38,7 +40,7 @@ export const finishTraining: InsideOperation<FinishTraining, FinishedTraining> =
   compliance: exempt("carries out what a caller was allowed to ask for"),
   audit: ({ params }) => ({ object: `training:${params.training}` }),
   emits: [],
-  errors: [conflict],
+  errors: [agentArchived, conflict, noVersion],
   async handle(ctx, { params: { training: id, attempt, ending }, loaded }): Promise<FinishedTraining> {
     const candidate = ending.kind === "learnt" ? (await addCandidate(ctx, loaded, attempt, null)).id : loaded.version_id;
     if (ending.kind !== "failed" && candidate !== null) await recordEvidence(ctx, evidenceOf(loaded, candidate, ending.outcomes));

@@ -1,9 +1,11 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { agentArchived } from "../drafts-errors.ts";
 import { addCandidate } from "../training-candidate.ts";
 import type { TrainingPair } from "../training-schemas.ts";
 import { findTraining } from "../training-store.ts";
+import { noVersion } from "../trust-errors.ts";
 
 export interface ProposeVersion {
   readonly training: string;
@@ -26,7 +28,7 @@ export const proposeVersion: InsideOperation<ProposeVersion, ProposedVersion> = 
   compliance: exempt("carries out what a caller was allowed to ask for"),
   audit: ({ params, output }) => ({ object: output ? `version:${output.id}` : `training:${params.training}` }),
   emits: [],
-  errors: [conflict],
+  errors: [agentArchived, conflict, noVersion],
   async handle(ctx, { params: { attempt, demonstrations }, loaded }): Promise<ProposedVersion> {
     if (loaded.attempt !== attempt) throw refuse(conflict, "The training job is in the hands of a later attempt.");
     if (loaded.version_id !== null && loaded.version_number !== null) return { id: loaded.version_id, number: loaded.version_number };

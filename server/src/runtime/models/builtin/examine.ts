@@ -1,18 +1,16 @@
+import { parsePointer } from "../../../kernel/json-pointer.ts";
 import type { JsonSchema } from "../../../kernel/json-schema.ts";
-import type { FieldReport, TrainingExample, TrainingResult } from "../../../kernel/trainer.ts";
+import type { FieldReport, JudgedAnswer, TrainingExample, Yardstick } from "../../../kernel/trainer.ts";
 import type { BuiltinArtifact } from "./artifact.ts";
 import { answerFields, type FilledField } from "./fill.ts";
 import { areaUnderCurve, brierScore, calibrationError, type Judged } from "./measures.ts";
-import { type OutputField, place, type Scalar, scalarAt } from "./outputs.ts";
+import { freeField, type OutputField, outputFields, place, type Scalar, scalarAt } from "./outputs.ts";
 import { Predictor } from "./predictor.ts";
-import { fieldsFor, looksLikeClasses } from "./targets.ts";
-
-type HeldOut = TrainingResult["heldOut"][number];
 
 /** What an artifact makes of examples that it has not learnt from. */
 export interface Examined {
   readonly fields: readonly FieldReport[];
-  readonly heldOut: readonly HeldOut[];
+  readonly heldOut: readonly JudgedAnswer[];
 }
 
 /** One answer to one field, beside the truth. */
@@ -23,43 +21,42 @@ interface Case {
 }
 
 /**
- * Answers examples and holds the answers against theirs. What counts is what can be learnt: enumerated, boolean and numeric fields, and texts that
- * were learnt as classes (of the untrained model: texts that repeat like classes). What is left out is wrong, at probability 0; an example's
- * probability is the product of its fields'. `null`: the untrained model.
+ * Answers examples and holds the answers against theirs, by a yardstick. What is left out is wrong, at probability 0; an example's probability is the product of
+ * its fields'. An example that answers none of what counts is neither right nor wrong. `null`: the untrained model.
  */
-export function examine(artifact: BuiltinArtifact | null, schema: JsonSchema, examples: readonly TrainingExample[]): Examined {
+export function examine(
+  artifact: BuiltinArtifact | null,
+  schema: JsonSchema,
+  examples: readonly TrainingExample[],
+  yardstick: Yardstick,
+): Examined {
   const predictor = artifact && new Predictor(artifact);
-  const outputs = examples.map(({ output }) => output);
-  const all = fieldsFor(schema, outputs);
-  const graded = all.filter((field) => isGraded(field, predictor, () => outputs.map((output) => scalarAt(output, field))));
-  const cases = new Map(graded.map((field): [OutputField, Case[]] => [field, []]));
-  const heldOut = examples.map((example): HeldOut => {
-    const filled = answerFields(graded, predictor, example);
+  const graded = new Map(yardstick.map((one): [OutputField, number] => [fieldOf(one, schema), one.tolerance]));
+  const cases = new Map([...graded.keys()].map((field): [OutputField, Case[]] => [field, []]));
+  const heldOut = examples.map((example): JudgedAnswer => {
+    const filled = answerFields([...graded.keys()], predictor, example);
     const output: Record<string, unknown> = {};
-    let [correct, probability] = [true, 1];
-    for (const field of graded) {
+    let [judged, correct, probability] = [false, true, 1];
+    for (const [field, tolerance] of graded) {
       const found = filled.get(field) ?? null;
       if (found) place(output, field.tokens, found.value);
       const truth = scalarAt(example.output, field);
       if (truth === undefined || (truth === null && (field.kind === "boolean" || field.kind === "number"))) continue;
-      const right = found !== null && isRight(found, truth, toleranceOf(artifact, field));
+      const right = found !== null && isRight(found, truth, tolerance);
       cases.get(field)?.push({ truth, filled: found, right });
+      judged = true;
       correct &&= right;
       probability *= found?.probability ?? 0;
     }
-    return { output, correct, probability };
+    return judged ? { output, correct, probability } : { output, correct: null, probability: null };
   });
-  return { fields: graded.map((field) => report(field, artifact, cases.get(field) ?? [])), heldOut };
+  return { fields: [...cases].map(([field, found]) => report(field, artifact, found)), heldOut };
 }
 
-function isGraded(field: OutputField, predictor: Predictor | null, values: () => (Scalar | undefined)[]): boolean {
-  if (field.kind === "text") return predictor ? predictor.knows(field.pointer) : looksLikeClasses(values());
-  return field.kind === "class" || field.kind === "boolean" || field.kind === "number";
-}
-
-function toleranceOf(artifact: BuiltinArtifact | null, { pointer }: OutputField): number {
-  const facts = artifact?.heads.find((head) => head.facts.field === pointer)?.facts;
-  return facts?.kind === "number" ? facts.tolerance : 0;
+/** As the schema describes it; where it names none, as the examples showed it. */
+function fieldOf({ field: pointer, kind }: Yardstick[number], schema: JsonSchema): OutputField {
+  const described = outputFields(schema).find((field) => field.pointer === pointer);
+  return described ?? freeField(pointer, parsePointer(pointer) ?? [], kind === "class" ? "text" : kind);
 }
 
 function isRight({ value }: FilledField, truth: Scalar, tolerance: number): boolean {

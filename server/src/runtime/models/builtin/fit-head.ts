@@ -7,6 +7,7 @@ import { ClassLearner, type Learner, ScalarLearner, softmax } from "./linear.ts"
 import type { Scalar } from "./outputs.ts";
 import { randomOf, shuffle } from "./random.ts";
 import type { Target } from "./targets.ts";
+import { toleratedDeviations } from "./yardstick.ts";
 
 /** Rounds at most, how many without a gain end the search, and how many where there are too few examples to look. */
 const most = 20;
@@ -18,8 +19,6 @@ const before = 0.6;
 const gain = { several: 0.03, two: 0.003, number: 0.003 } as const;
 /** Scores of all examples above which one fold in four, left out once, has to do for finding the rounds and for calibration. */
 const oneFoldAbove = 100_000;
-/** A number counts as right within this many standard deviations of the examples' values. */
-const tolerance = 0.25;
 
 /** What a field is learnt from: the rows that have it, and their targets as the learners take them, by row. */
 interface Task {
@@ -110,12 +109,12 @@ function fitNumber(target: Target, rows: Rows, features: number, members: Int32A
   const held = outOfFold(task, told);
   let near = 0;
   for (const [at, row] of (held?.scored ?? []).entries()) {
-    if (Math.abs((held?.scores[at] as number) - (targets[row] as number)) <= tolerance) near++;
+    if (Math.abs((held?.scores[at] as number) - (targets[row] as number)) <= toleratedDeviations) near++;
   }
   const learner = learn(task, members, held?.rounds ?? blind, (share) => told(before + (1 - before) * share));
   const hits = held === null ? 0.5 : (near + 1) / (held.scored.length + 2);
   const facts = { field: target.field.pointer, kind: "number", n: members.length, mean, deviation, low, high } as const;
-  return headOf({ ...facts, tolerance: tolerance * deviation, hits }, learner);
+  return headOf({ ...facts, tolerance: toleratedDeviations * deviation, hits }, learner);
 }
 
 function headOf(facts: HeadFacts, learner: Learner): Head {

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { JsonSchema } from "../../../kernel/json-schema.ts";
-import type { TrainingExample, TrainingRequest, TrainingResult } from "../../../kernel/trainer.ts";
+import type { JudgedAnswer, TrainingExample, TrainingRequest, TrainingResult, Yardstick } from "../../../kernel/trainer.ts";
 import { ArtifactError, digestOf, readArtifact } from "./artifact-format.ts";
 import { TooManyExamples } from "./dataset.ts";
 import { examine } from "./examine.ts";
 import { fit, UntrainableError } from "./fit.ts";
+import { yardstickOf } from "./yardstick.ts";
 
 // The thread in which examples are learnt from, and artifacts are measured.
 
@@ -16,13 +17,14 @@ export type Errand =
       readonly artifact: Uint8Array | null;
       readonly output: JsonSchema;
       readonly examples: readonly TrainingExample[];
+      readonly yardstick: Yardstick;
     };
 
 /** What it tells. `refused`: the request cannot be carried out, and the text is for people. */
 export type Report =
   | { readonly share: number; readonly note: string }
   | { readonly trained: TrainingResult }
-  | { readonly examined: TrainingResult["heldOut"] }
+  | { readonly examined: readonly JudgedAnswer[] }
   | { readonly refused: string };
 
 /** Share of a training that the learning takes; the rest measures. */
@@ -41,15 +43,21 @@ function train({ output, train: examples, heldOut, seed }: TrainingRequest, tell
   };
   const artifact = fit(output, examples, seed, (share, note) => progress(share * learning, note));
   progress(learning, `measuring ${heldOut.length} held-out examples`);
-  const { fields, heldOut: answers } = examine(readArtifact(artifact), output, heldOut);
+  const outputsOf = (list: readonly TrainingExample[]) => list.map((example) => example.output);
+  const yardstick = yardstickOf(output, outputsOf(examples), outputsOf(heldOut));
+  const { fields, heldOut: answers } = examine(readArtifact(artifact), output, heldOut, yardstick);
   const seconds = (performance.now() - began) / 1000;
-  tell({ trained: { artifact, digest: digestOf(artifact), seconds, fields, heldOut: answers } });
+  tell({ trained: { artifact, digest: digestOf(artifact), seconds, fields, yardstick, heldOut: answers } });
+}
+
+function evaluated({ artifact, output, examples, yardstick }: Extract<Errand, { kind: "evaluate" }>): readonly JudgedAnswer[] {
+  return examine(artifact && readArtifact(artifact), output, examples, yardstick).heldOut;
 }
 
 function run(errand: Errand, tell: (report: Report) => void): void {
   try {
     if (errand.kind === "train") train(errand.request, tell);
-    else tell({ examined: examine(errand.artifact && readArtifact(errand.artifact), errand.output, errand.examples).heldOut });
+    else tell({ examined: evaluated(errand) });
   } catch (error) {
     const forPeople = error instanceof UntrainableError || error instanceof ArtifactError || error instanceof TooManyExamples;
     if (!forPeople) throw error;

@@ -21,8 +21,8 @@ export function createTrainer(): Trainer {
       progress(1, "done");
       return last.trained;
     },
-    async evaluate(artifact, output, examples) {
-      const last = await runErrand({ kind: "evaluate", artifact, output, examples }, null, () => undefined);
+    async evaluate(artifact, output, examples, yardstick) {
+      const last = await runErrand({ kind: "evaluate", artifact, output, examples, yardstick }, null, () => undefined);
       if (!("examined" in last)) throw new Error("a measurement ended without its result");
       return last.examined;
     },
