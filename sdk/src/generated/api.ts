@@ -1905,7 +1905,7 @@ export interface components {
       };
       /** @description The budget that ended it early; null: none did. */
       stopped_by: ("items" | "usd") | null;
-      /** @description What the agent's gate drew from it; null: no gate names its set, or it has not decided yet. */
+      /** @description What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, or it has not decided yet. */
       verdict: components["schemas"]["RunVerdict"] | null;
       /** @description The run of the deployed version that it is to be compared with, where that is still under way. */
       waits_for: string | null;
@@ -1986,7 +1986,7 @@ export interface components {
       };
       /** @description The budget that ended it early; null: none did. */
       stopped_by: ("items" | "usd") | null;
-      /** @description What the agent's gate drew from it; null: no gate names its set, or it has not decided yet. */
+      /** @description What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, or it has not decided yet. */
       verdict: components["schemas"]["RunVerdict"] | null;
       /** @description The run of the deployed version that it is to be compared with, where that is still under way. */
       waits_for: string | null;
@@ -2197,6 +2197,8 @@ export interface components {
       decided_at: string | null;
       /** @description Until when it holds. */
       expires_at: string | null;
+      /** @description The version that was live when it was decided, by its number; null: none was. To be deployed, a version needs an open verdict against the one that is live then. */
+      compared_with: number | null;
     };
     GateReason: {
       /** @description Such as `below_floor`. */
@@ -2227,7 +2229,7 @@ export interface components {
       repeats: number;
       /** @description While the decision is inconclusive, repeats are added up to so many of each item. */
       max_repeats: number;
-      /** @description How long a verdict holds from the end of its oldest run. */
+      /** @description How long a verdict holds from the end of the oldest run behind it, those of the deployed version included. Repeats that are added make a run no younger. */
       lifetime_days: number;
       /** @description Whatever is not open is refused. */
       fail_closed: boolean;
@@ -3329,7 +3331,7 @@ export interface components {
       repeats?: number;
       /** @description While the decision is inconclusive, repeats are added up to so many of each item. */
       max_repeats?: number;
-      /** @description How long a verdict holds from the end of its oldest run. */
+      /** @description How long a verdict holds from the end of the oldest run behind it, those of the deployed version included. Repeats that are added make a run no younger. */
       lifetime_days?: number;
       on_missing?: components["schemas"]["GateConsequence"];
       table?: components["schemas"]["GateTable"];

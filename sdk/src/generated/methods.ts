@@ -180,7 +180,7 @@ export interface AgentsOperations {
   /**
    * Deploy a version.
    *
-   * Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. Tasks that were given the version before end on it.
+   * Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. Tasks that were given the version before end on it.
    *
    * Needs the permission `agents:deploy`. Policies know it as `agent.deploy`. Passes the evaluation gate of the agent version.
    *

@@ -459,6 +459,7 @@ create table evaluation_runs (
   created_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  measured_at timestamp with time zone,
   constraint evaluation_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint evaluation_runs_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['items'::text, 'usd'::text]))),
   constraint evaluation_runs_verdict_check CHECK ((verdict = ANY (ARRAY['open'::text, 'failed'::text, 'inconclusive'::text]))),
@@ -510,6 +511,7 @@ create table gate_verdicts (
   gate_revision integer,
   run_ids text[] collate "C" not null default '{}'::text[],
   decision text,
+  against text collate "C",
   constraint gate_verdicts_verdict_check CHECK ((verdict = ANY (ARRAY['open'::text, 'failed'::text, 'inconclusive'::text]))),
   constraint gate_verdicts_pkey PRIMARY KEY (organization, environment, version_id)
 );
@@ -1286,7 +1288,11 @@ comment on table audit_salts is 'Deleting a subject''s row makes every commitmen
 
 comment on table audit_tiles is 'Hash tiles of C2SP tlog-tiles; a tile at the right edge is overwritten as it grows.';
 
+comment on column evaluation_runs.measured_at is 'When it first came to an end: repeats that were added later make it no younger. Null: it has not.';
+
 comment on table event_positions is 'The environment''s gapless event sequence, in commit order. An event stands here only after its audit record is in the log.';
+
+comment on column gate_verdicts.against is 'Id of the version that was live when it was drawn; null: none was, it was compared with nothing.';
 
 comment on table partitioned_tables is 'Tables that are partitioned by range of their time-sortable id; ensure_partitions() keeps months ahead for each.';
 

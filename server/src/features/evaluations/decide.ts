@@ -8,7 +8,7 @@ import { dropOldVerdicts, findLiveVersion, type GateRow, type LiveVersion, listM
 import { byItem, gateScorer, type MeasuredSet } from "./measures.ts";
 import { readResults } from "./result-store.ts";
 import { runJob } from "./run-model.ts";
-import { extendRun, findRunOf, findWholeRuns, insertRun, type RunRow, setRunVerdict } from "./run-store.ts";
+import { type EvidenceRule, extendRun, findRunOf, findWholeRuns, insertRun, type RunRow, setRunVerdict } from "./run-store.ts";
 import { findScorers, type ScorerRow } from "./scorer-store.ts";
 
 const dayMs = 86_400_000;
@@ -25,29 +25,30 @@ interface Version {
 export type Judgement = "judged" | "extended" | "waits" | "incomplete";
 
 /**
- * Judges the version of a run that has ended, where the agent's gate in this environment names its set. The call holds the gate (`lockGate`).
+ * Judges the version of a run that has ended, where the agent's gate in this environment names its set and asks for no more repeats than it has. The call
+ * holds the gate (`lockGate`).
  * `alone`: a run of the deployed version that it waited for came to nothing, so it is judged by what there is of it.
  */
 export async function judgeRun(ctx: WriteContext, gate: GateRow | undefined, run: RunRow, alone = false): Promise<Judgement> {
-  if (!gate?.definition.datasets.includes(run.dataset_id)) return "incomplete";
+  if (!gate?.definition.datasets.includes(run.dataset_id) || run.repeats < gate.definition.repeats) return "incomplete";
   return judge(ctx, gate, { id: run.version_id, number: run.version_number }, alone);
 }
 
 /** Judges the versions of an agent by a gate that was just set, from runs that there are; verdicts of the gate before are gone. */
 export async function judgeAnew(ctx: WriteContext, gate: GateRow): Promise<void> {
   await dropOldVerdicts(ctx, gate.agent, gate.revision);
-  const versions = await listMeasuredVersions(ctx, gate.agent, gate.definition.datasets, mostJudgedAnew);
+  const versions = await listMeasuredVersions(ctx, gate.agent, gate.definition, mostJudgedAnew);
   for (const version of versions) await judge(ctx, gate, version, false);
 }
 
 async function judge(ctx: WriteContext, gate: GateRow, version: Version, alone: boolean): Promise<Judgement> {
   const { datasets } = gate.definition;
-  const runs = await findWholeRuns(ctx, version.id, datasets);
+  const runs = await findWholeRuns(ctx, version.id, gate.definition);
   if (runs.length < datasets.length) return "incomplete";
   const live = await findLiveVersion(ctx, gate.agent);
   // A skill that the deployed version lacks is new: there is nothing to be worse than.
   const compared = live !== undefined && live.id !== version.id && runs.some(({ skill }) => live.skills.includes(skill));
-  const others = compared ? await runsOf(ctx, live, runs, alone) : [];
+  const others = compared ? await runsOf(ctx, live, runs, { ...gate.definition, finished: alone }) : [];
   const waiting = runs.flatMap((run, at) => (others[at] && others[at].state !== "completed" ? [[run, others[at]] as const] : []));
   if (waiting.length > 0) {
     for (const [run, other] of waiting) await setRunVerdict(ctx, run.id, { verdict: null, decision: null, waitsFor: other.id });
@@ -62,7 +63,7 @@ async function judge(ctx: WriteContext, gate: GateRow, version: Version, alone: 
     for (const [at, run] of runs.entries()) await extendBoth(ctx, { run, other: others[at], set: sets[at] as MeasuredSet }, more);
     return "extended";
   }
-  await settle(ctx, gate, version, { runs, decision, silent });
+  await settle(ctx, gate, version, { runs, others, decision, silent, against: live?.id ?? null });
   return "judged";
 }
 
@@ -89,15 +90,20 @@ async function extendBoth(ctx: WriteContext, { run, other, set }: Both, repeats:
 }
 
 /**
- * Runs of the deployed version over the same versions of the same sets; those that are missing are started. None where it lacks the skill.
- * `alone`: those only that are there and finished.
+ * Runs of the deployed version over the same versions of the same sets; those that are missing, too old or of too few repeats are started. None where it
+ * lacks the skill. `finished`: those only that are there and finished.
  */
-async function runsOf(ctx: WriteContext, live: LiveVersion, runs: readonly RunRow[], alone: boolean): Promise<(RunRow | undefined)[]> {
+async function runsOf(
+  ctx: WriteContext,
+  live: LiveVersion,
+  runs: readonly RunRow[],
+  rule: EvidenceRule & { readonly finished: boolean },
+): Promise<(RunRow | undefined)[]> {
   const found: (RunRow | undefined)[] = [];
   for (const run of runs) {
     const able = live.skills.includes(run.skill);
-    const present = able ? await findRunOf(ctx, live.id, run, alone) : undefined;
-    found.push(present ?? (able && !alone ? await startRunOf(ctx, live, run) : undefined));
+    const present = able ? await findRunOf(ctx, live.id, run, rule) : undefined;
+    found.push(present ?? (able && !rule.finished ? await startRunOf(ctx, live, run) : undefined));
   }
   return found;
 }
@@ -136,12 +142,21 @@ async function scorersOf(ctx: WriteContext, { scorers }: GateDefinition, sets: r
 
 interface Found {
   readonly runs: readonly RunRow[];
+  /** Those of the deployed version. */
+  readonly others: readonly (RunRow | undefined)[];
+  /** Id of the deployed version; null: none. */
+  readonly against: string | null;
   readonly decision: GateDecision | null;
   readonly silent: readonly string[];
 }
 
 /** Stores the verdict for the stage, and with the runs that it was drawn from. A scorer that says nothing keeps the gate from opening. */
-async function settle(ctx: WriteContext, gate: GateRow, version: Version, { runs, decision, silent }: Found): Promise<void> {
+async function settle(
+  ctx: WriteContext,
+  gate: GateRow,
+  version: Version,
+  { runs, others, decision, silent, against }: Found,
+): Promise<void> {
   const unsaid = silent.map(
     (scorer) => `${scorer} has nothing to say of any item of the sets: their expectations lack the place that it compares.`,
   );
@@ -149,7 +164,7 @@ async function settle(ctx: WriteContext, gate: GateRow, version: Version, { runs
   const open = decision?.verdict === "open" && silent.length > 0 ? "inconclusive" : decision?.verdict;
   const verdict = open ?? "inconclusive";
   const text = decision && JSON.stringify({ ...decision, verdict });
-  const oldest = Math.min(...runs.map((run) => run.finished_at?.getTime() ?? ctx.now));
+  const oldest = Math.min(...[...runs, ...others].map((run) => run?.measured_at?.getTime() ?? ctx.now));
   await storeVerdict(ctx, {
     agent: gate.agent,
     versionId: version.id,
@@ -159,6 +174,7 @@ async function settle(ctx: WriteContext, gate: GateRow, version: Version, { runs
     runs: runs.map(({ id }) => id).sort(),
     decision: text,
     expiresAt: new Date(oldest + gate.definition.lifetime_days * dayMs),
+    against,
   });
   for (const run of runs) await setRunVerdict(ctx, run.id, { verdict, decision: text, waitsFor: null });
   ctx.touch(gateFacts);

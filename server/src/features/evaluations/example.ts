@@ -140,6 +140,7 @@ export const exampleGate: Gate = {
       decision: exampleDecision,
       decided_at: "2026-11-20T09:02:04.800Z",
       expires_at: "2026-12-20T09:02:04.800Z",
+      compared_with: null,
     },
   ],
 };

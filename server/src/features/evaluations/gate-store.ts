@@ -5,6 +5,9 @@ import type { GateDefinition } from "./gate-rules.ts";
 type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
 const here = ({ scope }: Pick<CallContext, "scope">): readonly string[] => [scope.organization, scope.environment];
 
+/** What was measured then, or before, is evidence no more. */
+export const tooOld = ({ now }: Pick<CallContext, "now">, lifetimeDays: number): Date => new Date(now - lifetimeDays * 86_400_000);
+
 /** A gate as it is stored. */
 export interface GateRow {
   agent: string;
@@ -62,16 +65,20 @@ export interface GatedVersion {
   decision: string | null;
   decided_at: Date | null;
   expires_at: Date | null;
+  /** Number of the version that was live when the verdict was drawn; null: none was, or there is no verdict. */
+  compared_with: number | null;
 }
 
 /** The live version of an agent and its newest ones, newest first. */
 export async function listGatedVersions(ctx: Here, agent: string, most: number): Promise<GatedVersion[]> {
   return ctx.db.query<GatedVersion>(
-    `select v.id, v.number, d.id is not null as deployed, g.verdict, g.reasons, g.run_ids, g.decision, g.decided_at, g.expires_at
+    `select v.id, v.number, d.id is not null as deployed, g.verdict, g.reasons, g.run_ids, g.decision, g.decided_at, g.expires_at,
+       o.number as compared_with
      from agent_versions v
      left join deployments d
        on d.organization = v.organization and d.environment = $2 and d.agent = v.agent and d.version_number = v.number and d.state = 'live'
      left join gate_verdicts g on g.organization = v.organization and g.environment = $2 and g.version_id = v.id
+     left join agent_versions o on o.organization = g.organization and o.id = g.against
      where v.organization = $1 and v.agent = $3
        and (d.id is not null or v.number > (select coalesce(max(number), 0) from agent_versions where organization = $1 and agent = $3) - $4)
      order by v.number desc`,
@@ -116,16 +123,19 @@ export interface NewVerdict {
   readonly runs: readonly string[];
   readonly decision: string | null;
   readonly expiresAt: Date;
+  /** Id of the version that was live meanwhile; null: none. */
+  readonly against: string | null;
 }
 
 /** Puts a verdict in the place of the one on the same version. */
 export async function storeVerdict(ctx: WriteContext, verdict: NewVerdict): Promise<void> {
   await ctx.db.query(
-    `insert into gate_verdicts (organization, environment, version_id, verdict, reasons, run_id, decided_at, expires_at, agent, gate_revision, run_ids, decision)
-     values ($1, $2, $3, $4, $5, $6, now(), $7, $8, $9, $10, $11)
+    `insert into gate_verdicts (organization, environment, version_id, verdict, reasons, run_id, decided_at, expires_at, agent, gate_revision, run_ids, decision,
+       against)
+     values ($1, $2, $3, $4, $5, $6, now(), $7, $8, $9, $10, $11, $12)
      on conflict (organization, environment, version_id) do update set verdict = excluded.verdict, reasons = excluded.reasons, run_id = excluded.run_id,
        decided_at = excluded.decided_at, expires_at = excluded.expires_at, agent = excluded.agent, gate_revision = excluded.gate_revision,
-       run_ids = excluded.run_ids, decision = excluded.decision`,
+       run_ids = excluded.run_ids, decision = excluded.decision, against = excluded.against`,
     [
       ...here(ctx),
       verdict.versionId,
@@ -137,8 +147,25 @@ export async function storeVerdict(ctx: WriteContext, verdict: NewVerdict): Prom
       verdict.revision,
       verdict.runs,
       verdict.decision,
+      verdict.against,
     ],
   );
+}
+
+/** The version, by id and number, that was live when the open verdict in force on a version was drawn, null for none; undefined: no open verdict is in force. */
+export async function findComparison(
+  ctx: Here,
+  versionId: string,
+  now: number,
+): Promise<{ id: string; number: number } | null | undefined> {
+  const rows = await ctx.db.query<{ against: string | null; number: number | null }>(
+    `select g.against, o.number from gate_verdicts g left join agent_versions o on o.organization = g.organization and o.id = g.against
+     where g.organization = $1 and g.environment = $2 and g.version_id = $3 and g.verdict = 'open' and g.expires_at > $4`,
+    [...here(ctx), versionId, new Date(now)],
+  );
+  const [row] = rows;
+  if (!row) return undefined;
+  return row.against === null || row.number === null ? null : { id: row.against, number: row.number };
 }
 
 /** Takes the verdicts on an agent's versions away that an earlier revision of its gate drew; answers whether there were any. */
@@ -152,17 +179,18 @@ export async function dropOldVerdicts(ctx: WriteContext, agent: string, revision
   return rows.length > 0;
 }
 
-/** The newest versions of an agent that have a finished run over each of these sets. */
+/** The newest versions of an agent that have a finished run over each of these sets, with so many repeats at least and no older than evidence may be. */
 export async function listMeasuredVersions(
-  ctx: Here,
+  ctx: WriteContext,
   agent: string,
-  datasets: readonly string[],
+  { datasets, repeats, lifetime_days }: GateDefinition,
   most: number,
 ): Promise<{ id: string; number: number }[]> {
   return ctx.db.query(
     `select version_id as id, version_number as number from evaluation_runs
      where organization = $1 and environment = $2 and agent = $3 and dataset_id = any($4::text[]) and state = 'completed' and whole
-     group by 1, 2 having count(distinct dataset_id) = cardinality($4::text[]) order by version_number desc limit $5`,
-    [...here(ctx), agent, datasets, most],
+       and repeats >= $5 and measured_at > $6
+     group by 1, 2 having count(distinct dataset_id) = cardinality($4::text[]) order by version_number desc limit $7`,
+    [...here(ctx), agent, datasets, repeats, tooOld(ctx, lifetime_days), most],
   );
 }

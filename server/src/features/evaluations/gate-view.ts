@@ -59,5 +59,6 @@ function versionView(row: GatedVersion, now: number, follows: (state: GateState)
     decision: row.decision === null ? null : JSON.parse(row.decision),
     decided_at: row.decided_at?.toISOString() ?? null,
     expires_at: expires_at?.toISOString() ?? null,
+    compared_with: row.compared_with,
   };
 }

@@ -69,7 +69,12 @@ const settings = {
     maximum: GATE_LIMITS.repeats,
     description: "While the decision is inconclusive, repeats are added up to so many of each item.",
   }),
-  lifetime_days: Type.Integer({ minimum: 1, maximum: 365, description: "How long a verdict holds from the end of its oldest run." }),
+  lifetime_days: Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    description:
+      "How long a verdict holds from the end of the oldest run behind it, those of the deployed version included. Repeats that are added make a run no younger.",
+  }),
 };
 
 export const SetGateBody = Type.Object(
@@ -193,6 +198,10 @@ export const GateOfVersion = Type.Object(
     decision: nullable(GateDecision, "The figures; null where none were kept."),
     decided_at: nullable(Time, "When it was decided."),
     expires_at: nullable(Time, "Until when it holds."),
+    compared_with: nullable(
+      Type.Integer(),
+      "The version that was live when it was decided, by its number; null: none was. To be deployed, a version needs an open verdict against the one that is live then.",
+    ),
   },
   { description: "How the gate stands to one version." },
 );

@@ -4,6 +4,8 @@ import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import type { GateDefinition } from "./gate-rules.ts";
+import { tooOld } from "./gate-store.ts";
 import type { RunState } from "./runs-schemas.ts";
 import type { ScorerDefinition } from "./scorer-model.ts";
 
@@ -49,10 +51,12 @@ export interface RunRow {
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
+  /** When it first came to an end: repeats that were added later make its outputs no younger. */
+  measured_at: Date | null;
 }
 
 const columns = `id, agent, skill, version_id, version_number, dataset_id, dataset_name, dataset_version, scorers, repeats, seed, total, budget_items, budget_usd,
-  note, state, look, attempt, stopped_by, whole, quiet, verdict, decision, waits_for, failure, principal, created_at, started_at, finished_at`;
+  note, state, look, attempt, stopped_by, whole, quiet, verdict, decision, waits_for, failure, principal, created_at, started_at, finished_at, measured_at`;
 
 /** Of what a run has done so far. */
 export interface RunUse {
@@ -172,31 +176,45 @@ export async function insertRun(ctx: WriteContext, run: NewRun): Promise<void> {
   );
 }
 
-/** The finished runs of a version over whole sets, the newest of each set, in the order of the sets' ids. */
-export async function findWholeRuns(ctx: WriteContext, versionId: string, datasets: readonly string[]): Promise<RunRow[]> {
+/** What a gate asks of a run that it judges by: so many repeats at least, and that it is no older. */
+export type EvidenceRule = Pick<GateDefinition, "repeats" | "lifetime_days">;
+
+/**
+ * The finished runs of a version over whole sets that are evidence by a rule, one of each set, in the order of the sets' ids: of those over the set's newest
+ * version the newest.
+ */
+export async function findWholeRuns(
+  ctx: WriteContext,
+  versionId: string,
+  { datasets, repeats, lifetime_days }: EvidenceRule & Pick<GateDefinition, "datasets">,
+): Promise<RunRow[]> {
   return ctx.db.query<RunRow>(
     `select distinct on (dataset_id) ${columns} from evaluation_runs
      where organization = $1 and environment = $2 and version_id = $3 and dataset_id = any($4::text[]) and state = 'completed' and whole
-     order by dataset_id, id desc`,
-    [ctx.scope.organization, ctx.scope.environment, versionId, datasets],
+       and repeats >= $5 and measured_at > $6
+     order by dataset_id, dataset_version desc, id desc`,
+    [ctx.scope.organization, ctx.scope.environment, versionId, datasets, repeats, tooOld(ctx, lifetime_days)],
   );
 }
 
 /**
- * The newest run of a version over the same version of the same set as another run that is under way or finished as a whole; `finished`: the newest that is
- * finished. Undefined where there is none.
+ * The newest run of a version over the same version of the same set as another run that is under way or finished as a whole, with so many repeats at least
+ * and no older than evidence may be; `finished`: the newest that is finished. Undefined where there is none.
  */
 export async function findRunOf(
   ctx: WriteContext,
   versionId: string,
   { dataset_id, dataset_version }: Pick<RunRow, "dataset_id" | "dataset_version">,
-  finished: boolean,
+  { finished, repeats, lifetime_days }: EvidenceRule & { readonly finished: boolean },
 ): Promise<RunRow | undefined> {
+  const at = [ctx.scope.organization, ctx.scope.environment];
   const rows = await ctx.db.query<RunRow>(
     `select ${columns} from evaluation_runs
      where organization = $1 and environment = $2 and version_id = $3 and dataset_id = $4 and dataset_version = $5
-       and ((state = 'completed' and whole) or (not $6 and state in ('queued', 'running'))) order by id desc limit 1`,
-    [ctx.scope.organization, ctx.scope.environment, versionId, dataset_id, dataset_version, finished],
+       and ((state = 'completed' and whole) or (not $6 and state in ('queued', 'running')))
+       and repeats >= $7 and (measured_at is null or measured_at > $8)
+     order by id desc limit 1`,
+    [...at, versionId, dataset_id, dataset_version, finished, repeats, tooOld(ctx, lifetime_days)],
   );
   return rows[0];
 }
@@ -232,7 +250,8 @@ export interface RunEnd {
 export async function endRun(ctx: WriteContext, id: string, { state, stoppedBy, failure }: RunEnd): Promise<"completed" | "failed"> {
   const rows = await ctx.db.query<{ state: "completed" | "failed" }>(
     `update evaluation_runs set state = case when whole then 'completed' else $4 end, stopped_by = $5, failure = $6,
-       whole = whole or ($4 = 'completed' and $5::text is null), lease_until = null, finished_at = now() where ${named} returning state`,
+       whole = whole or ($4 = 'completed' and $5::text is null), lease_until = null, finished_at = now(),
+       measured_at = coalesce(measured_at, now()) where ${named} returning state`,
     [...keyOf({ ...ctx.scope, id }), state, stoppedBy, failure && JSON.stringify(failure)],
   );
   return (rows[0] as { state: "completed" | "failed" }).state;
@@ -254,7 +273,7 @@ export async function setRunVerdict(
 
 /**
  * Puts a finished run back to work with more repeats of each item, `items` of them, and judges it again at its next end; a `quiet` one only serves the
- * comparison with another, and keeps its verdict.
+ * comparison with another, and keeps its verdict. What it has put out stays as old as it is.
  */
 export async function extendRun(ctx: WriteContext, id: string, more: { repeats: number; items: number; quiet: boolean }): Promise<void> {
   await ctx.db.query(

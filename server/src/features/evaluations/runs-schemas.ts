@@ -114,7 +114,10 @@ export const EvaluationRun = Type.Object(
     ),
     usage: Usage,
     stopped_by: nullable(Type.Enum(["items", "usd"] as const), "The budget that ended it early; null: none did."),
-    verdict: nullable(RunVerdict, "What the agent's gate drew from it; null: no gate names its set, or it has not decided yet."),
+    verdict: nullable(
+      RunVerdict,
+      "What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, or it has not decided yet.",
+    ),
     waits_for: nullable(RunId, "The run of the deployed version that it is to be compared with, where that is still under way."),
     failure: nullable(Failure, "Why it could not be carried out; of a completed one, why repeats that a gate asked for could not."),
     note: Type.String({ description: "Why, in the words of who started it." }),

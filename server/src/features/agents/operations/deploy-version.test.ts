@@ -1,8 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
+import { useWorkerProcess } from "../../../testing/worker.ts";
+import {
+  newDataset,
+  newRun,
+  newVersion,
+  readGateOf,
+  runJobOf,
+  sameTeam,
+  setGateOf,
+  skillsThat,
+  teamItems,
+} from "../../evaluations/testing.ts";
 import { answering, deployedAgent } from "../testing.ts";
 
 const app = useApp();
+const process = useWorkerProcess(app);
 const deploy = (agent: string, version: number, environment: "development" | "production" = "development") =>
   app.call("POST", `/v1/agents/${agent}/deployments`, { environment, body: { version, note: "tried" } });
 
@@ -71,5 +84,76 @@ describe("deploying a version", () => {
     await deployedAgent(app, "gone", { versions: 1 });
     await app.pool.query("update agents set archived_at = now() where name = 'gone'");
     expect((await deploy("gone", 1)).body).toMatchObject({ status: 409, code: "agent_archived" });
+  });
+});
+
+describe("deploying a version whose open verdict was not drawn against the live one", () => {
+  /** An open verdict on each version of an agent, drawn while none was live, or one of them. */
+  async function verdicts(agent: string, environment: string, against: number | null): Promise<void> {
+    await app.pool.query(
+      `insert into gate_verdicts (organization, environment, version_id, verdict, reasons, expires_at, against)
+       select v.organization, $2, v.id, 'open', '{arranged}', now() + interval '1 day', o.id from agent_versions v
+       left join agent_versions o on o.organization = v.organization and o.agent = v.agent and o.number = $3
+       where v.agent = $1 on conflict (organization, environment, version_id) do update set against = excluded.against`,
+      [agent, environment, against],
+    );
+    await app.pool.query(
+      "insert into fact_epochs (topic, epoch) values ('gates', 1) on conflict (topic) do update set epoch = fact_epochs.epoch + 1",
+    );
+    await app.app.facts.refresh();
+  }
+
+  it("is refused outside development as without evidence, saying which two were not compared and what compares them", async () => {
+    await deployedAgent(app, "unmet", { versions: 2 });
+    await verdicts("unmet", "production", null);
+    expect((await deploy("unmet", 1, "production")).status).toBe(201);
+    const { status, body } = await deploy("unmet", 2, "production");
+    expect([status, body.code, body.gate.state]).toEqual([409, "evaluation_gate_failed", "missing"]);
+    expect(body.detail).toMatch(/no version was live.*not compared with version 1, which is live now; run a test set/);
+    const record = await app.call("GET", `/v1/audit/events/${body.audit_ref}`, { environment: "production" });
+    expect(record.body.stages.find(({ stage }: { stage: string }) => stage === "evaluation_gate")).toMatchObject({ verdict: "deny" });
+    await verdicts("unmet", "production", 1);
+    expect((await deploy("unmet", 2, "production")).body).toMatchObject({ state: "live", version: 2 });
+    const back = await app.call("POST", "/v1/agents/unmet/rollback", { environment: "production", body: { reason: "Tried." } });
+    expect([back.status, back.body.version]).toEqual([200, 1]);
+  });
+
+  it("goes in development, and the deployment says that the comparison is missing", async () => {
+    await deployedAgent(app, "loose", { versions: 2, deploy: [1] });
+    await verdicts("loose", "development", null);
+    const { status, body } = await deploy("loose", 2);
+    expect([status, body.gate.verdict]).toEqual([201, "allow"]);
+    expect(body.gate.reasons).toEqual([
+      expect.stringMatching(/^missing: loose ver_/),
+      expect.stringContaining("version 1, which is live now"),
+    ]);
+  });
+
+  it("is not allowed to both of two that were evaluated before either was live: the worse one is compared first, and fails", async () => {
+    await app.pool.query("update deployments set state = 'ended', ended_at = now() where agent = 'sales' and state = 'live'");
+    const dataset = await newDataset(app, teamItems(Array<string>(60).fill("a")));
+    const scorers = [{ scorer: await sameTeam(app) }];
+    const rules = { datasets: [dataset], scorers, floor: 0, repeats: 1, max_repeats: 1 };
+    await setGateOf(app, { ...rules, on_missing: "deny", table: { failed: "deny" } });
+    const worse = await newVersion(app, "Another description.");
+    const right = runJobOf(
+      process,
+      skillsThat(() => ({ team: "a" })),
+    );
+    const wrong = runJobOf(
+      process,
+      skillsThat(() => ({ team: "wrong" })),
+    );
+    await right(app, await newRun(app, dataset));
+    await wrong(app, await newRun(app, dataset, { version: worse }));
+    await app.app.facts.refresh();
+    expect(await readGateOf(app, worse)).toMatchObject({ state: "open", compared_with: null });
+    expect((await deploy("sales", 1)).status).toBe(201);
+    expect((await deploy("sales", worse)).body).toMatchObject({ status: 409, gate: { state: "missing" } });
+    await wrong(app, await newRun(app, dataset, { version: worse }));
+    await app.app.facts.refresh();
+    expect(await readGateOf(app, worse)).toMatchObject({ state: "failed", compared_with: 1 });
+    expect((await deploy("sales", worse)).body).toMatchObject({ status: 409, gate: { state: "failed" } });
+    expect((await app.dispatch({ require_approval: false })).status).toBe("queued"); // the live version's own verdict stands
   });
 });

@@ -1,7 +1,10 @@
 import { Type } from "typebox";
-import type { CallContext, ReadContext } from "../../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
+import { gateFailed } from "../../../kernel/problems.ts";
+import type { Governed } from "../../../kernel/verdict.ts";
+import { findMissingComparison } from "../../evaluations/public.ts";
 import { deploymentView, runnableFaults } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, findLive, findVersionIds, replaceLive } from "../deployment-store.ts";
 import { alreadyLive, notRunnable } from "../deployments-errors.ts";
@@ -30,7 +33,8 @@ export const deployVersion = defineOperation({
   summary: "Deploy a version",
   description:
     "Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no " +
-    "evidence outside development, the answer is 409 with the reasons. Tasks that were given the version before end on it.",
+    "evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. " +
+    "Tasks that were given the version before end on it.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: DeployVersionBody,
@@ -56,8 +60,7 @@ export const deployVersion = defineOperation({
     if (faults.length > 0) throw refuse(notRunnable, `Version ${version} of ${agent}: ${faults[0]?.detail}.`, { errors: faults });
     const live = await findLive(ctx, agent);
     if (live?.version_number === version) throw refuse(alreadyLive, `Version ${version} of ${agent} is live in ${ctx.scope.environment}.`);
-    const said = governed.stages.find(({ stage }) => stage === "evaluation_gate");
-    const gate = JSON.stringify({ verdict: said?.verdict, reasons: said?.reasons });
+    const gate = JSON.stringify(await gateOf(ctx, { agent, id: versionId(loaded, version), number: version }, live, governed));
     const id = ctx.newId("dep");
     await replaceLive(ctx, live, { id, agent, version, kind: "deploy", note, gate });
     ctx.touch(agentFacts);
@@ -67,6 +70,29 @@ export const deployVersion = defineOperation({
     return deploymentView(row, ctx.scope.environment, ctx.now, await countTasks(ctx, agent, version));
   },
 });
+
+/**
+ * What the gate said of the version that is to go live. The stage asks whether it may act; whether it is no worse than what it replaces is known only of the
+ * version that it was compared with, so that an open verdict against any other counts as missing evidence. The call holds the agent.
+ */
+async function gateOf(
+  ctx: WriteContext,
+  version: { readonly agent: string; readonly id: string; readonly number: number },
+  live: DeploymentRow | undefined,
+  { stages }: Governed,
+): Promise<{ verdict: string | undefined; reasons: readonly string[] | undefined }> {
+  const said = stages.find(({ stage }) => stage === "evaluation_gate");
+  const gap = live && (await findMissingComparison(ctx, version, { id: live.version_id, number: live.version_number }));
+  if (!gap) return { verdict: said?.verdict, reasons: said?.reasons };
+  if (gap.consequence === "refuse" || gap.consequence === "approve") {
+    throw refuse(gateFailed, `Version ${version.number} of ${version.agent} may not go live in ${ctx.scope.environment}: ${gap.reason}.`, {
+      stage: "evaluation_gate",
+      members: { gate: { state: "missing", reasons: [gap.reason], version: said?.policy_version ?? null } },
+    });
+  }
+  ctx.note(`gate:missing, ${gap.reason}`);
+  return { verdict: said?.verdict, reasons: [`missing: ${version.agent} ${version.id}`, gap.reason] };
+}
 
 async function loadVersions(ctx: ReadContext, { agent: name }: { agent: string }): Promise<Loaded | undefined> {
   const agent = await findAgent(ctx, name);
