@@ -1582,7 +1582,7 @@ export interface components {
       attempting: boolean;
       /** @description The status of the answer; null: none came. */
       last_status: number | null;
-      /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+      /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle; `filtered`: it was not sent any more, because the endpoint's events, agents, risks or what is withheld from it leave it out by now. Null: it did not fail, or there was none. */
       last_error: string | null;
       /** @description Null: none follows, or one runs. */
       next_attempt_at: string | null;
@@ -1602,7 +1602,7 @@ export interface components {
       };
       /** @description The status of the answer; null: none came. */
       status: number | null;
-      /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+      /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle; `filtered`: it was not sent any more, because the endpoint's events, agents, risks or what is withheld from it leave it out by now. Null: it did not fail, or there was none. */
       error: string | null;
       /** @description What went wrong, in one sentence; null: nothing. */
       detail: string | null;
@@ -1627,7 +1627,7 @@ export interface components {
       attempting: boolean;
       /** @description The status of the answer; null: none came. */
       last_status: number | null;
-      /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle. Null: it did not fail, or there was none. */
+      /** @description Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; `interrupted` where the service ended in its middle; `filtered`: it was not sent any more, because the endpoint's events, agents, risks or what is withheld from it leave it out by now. Null: it did not fail, or there was none. */
       last_error: string | null;
       /** @description Null: none follows, or one runs. */
       next_attempt_at: string | null;
@@ -1645,7 +1645,7 @@ export interface components {
       next_cursor: string | null;
     };
     /**
-     * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.
+     * @description `pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed, or does not get such events any more.
      * @enum {string}
      */
     DeliveryStateName: "pending" | "delivered" | "failed" | "cancelled";

@@ -876,7 +876,7 @@ export interface WebhooksOperations {
   /**
    * Change an endpoint.
    *
-   * Changes URL, events, bounds, format and rate; what waits goes out as the endpoint is then. `state` pauses it, or enables it again, also where the service disabled it.
+   * Changes URL, events, bounds, format and rate; what waits goes out as the endpoint is then, and is cancelled where the endpoint does not get it any more. `state` pauses it, or enables it again, also where the service disabled it.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.change`.
    *
@@ -986,7 +986,7 @@ export interface WebhooksOperations {
   /**
    * Send a delivery again.
    *
-   * At once, under the same `webhook-id`, also one that was taken; where that fails, the schedule of attempts begins anew. While an attempt runs it is left as it is.
+   * At once, under the same `webhook-id`, also one that was taken; where that fails, the schedule of attempts begins anew. One of an event that the endpoint no longer gets is refused. While an attempt runs it is left as it is.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.retry`.
    *

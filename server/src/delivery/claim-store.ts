@@ -25,6 +25,7 @@ interface Row {
   audit_id: string | null;
   task_id: string | null;
   body: string | null;
+  risk: string | null;
   checkpoint: string | null;
   lost: boolean;
 }
@@ -53,10 +54,11 @@ export async function claimDue(
         where d.organization = $1 and d.environment = $2 and d.webhook_id = due.webhook_id and d.id = due.id
         returning d.webhook_id, d.id, d.attempts, d.step, d.event_id, d.type, d.sequence, d.audit_id, d.body, due.lost)
       select c.webhook_id, c.id, c.attempts, c.step, c.event_id, c.type, c.sequence, c.audit_id, p.task_id, coalesce(c.body, e.body) as body,
-        nullif(l.checkpoint, '') as checkpoint, c.lost
+        t.risk_level as risk, nullif(l.checkpoint, '') as checkpoint, c.lost
       from claimed c
       left join events e on c.sequence is not null and e.organization = $1 and e.environment = $2 and e.id = c.event_id
       left join event_positions p on p.organization = $1 and p.environment = $2 and p.sequence = c.sequence and p.event_id = c.event_id
+      left join tasks t on t.organization = $1 and t.environment = $2 and t.id = p.task_id
       left join audit_logs l on l.organization = $1 and l.environment = $2`,
     values: [
       scope.organization,
@@ -85,6 +87,7 @@ function claimedOf(scope: Scope, row: Row, body: string): ClaimedRow {
     auditId: row.audit_id,
     taskId: row.task_id,
     body,
+    risk: row.risk,
     checkpoint: row.checkpoint,
     lost: row.lost,
   };

@@ -1,5 +1,5 @@
 import type { StoredEvent } from "../db/stored-events.ts";
-import { agentOfBody, passesFilter } from "../kernel/event-filter.ts";
+import { filteredEvent, passesFilter } from "../kernel/event-filter.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { NewDelivery } from "./fan-out-store.ts";
 import type { Lanes } from "./lanes.ts";
@@ -25,9 +25,9 @@ export function planFanOut(events: readonly StoredEvent[], endpoints: readonly E
   let upTo = 0;
   for (const event of events) {
     if (deliveries.length > 0 && deliveries.length + endpoints.length > mostRows) break;
-    const { agent, risk } = aboutOf(event);
+    const about = filteredEvent(event.type, event.body, event.risk);
     for (const { id: webhook, filter, startsAfter, rate } of endpoints) {
-      if (event.sequence <= startsAfter || !passesFilter(filter, { type: event.type, agent, risk })) continue;
+      if (event.sequence <= startsAfter || !passesFilter(filter, about)) continue;
       const lane = lanes.of(webhook);
       const own = begun.get(webhook) ?? 0;
       const claimed = rate === null && room > 0 && !lane.backlog && lanes.roomOf(lane) > own;
@@ -44,10 +44,9 @@ export function planFanOut(events: readonly StoredEvent[], endpoints: readonly E
 
 /** The deliveries of what one endpoint wants of events, none of them begun. */
 export function planRecovery(events: readonly StoredEvent[], { id: webhook, filter }: Endpoint, newId: NewId): NewDelivery[] {
-  return events.flatMap((event) => {
-    const { agent, risk } = aboutOf(event);
-    return passesFilter(filter, { type: event.type, agent, risk }) ? [{ webhook, id: newId("dlv"), event, claimed: false }] : [];
-  });
+  return events.flatMap((event) =>
+    passesFilter(filter, filteredEvent(event.type, event.body, event.risk)) ? [{ webhook, id: newId("dlv"), event, claimed: false }] : [],
+  );
 }
 
 /** A delivery whose first attempt begins as soon as it is stored. */
@@ -64,11 +63,7 @@ export function firstAttempt({ webhook, id, event }: NewDelivery, scope: Claimed
     auditId: event.audit_id,
     taskId: event.task_id,
     body: event.body,
+    risk: event.risk,
     checkpoint,
   };
-}
-
-function aboutOf(event: StoredEvent): { agent: string | null; risk: string | null } {
-  const body = JSON.parse(event.body) as Record<string, unknown>;
-  return { agent: agentOfBody(body), risk: event.risk ?? (typeof body.risk === "string" ? body.risk : null) };
 }

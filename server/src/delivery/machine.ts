@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { filteredEvent, passesFilter } from "../kernel/event-filter.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { attempt } from "./attempt.ts";
 import { Book } from "./book.ts";
@@ -16,7 +17,7 @@ import {
   writeRecovery,
 } from "./fan-out-store.ts";
 import { Lanes } from "./lanes.ts";
-import type { Health } from "./outcome-store.ts";
+import { endFiltered, type Health } from "./outcome-store.ts";
 import { disabledAfter } from "./schedule.ts";
 import type { Claimed, DeliveryMachine, DeliveryOptions, Endpoint, Outcome } from "./types.ts";
 
@@ -241,20 +242,29 @@ class Delivery {
     const plain = wanted.filter(({ rate }) => rate === null);
     if (plain.length > 0) {
       const claimed = await claimDue(pool, place.scope, plain, room, this.#claims());
-      this.#take(place, claimed);
+      await this.#take(place, claimed);
       this.#noteBacklog(plain, claimed, room);
     }
     const paced = wanted.flatMap(({ rate, ...one }) => (rate === null ? [] : [{ ...one, rate }]));
-    if (paced.length > 0) this.#take(place, await claimPaced(pool, place.scope, paced, this.#claims()));
+    if (paced.length > 0) await this.#take(place, await claimPaced(pool, place.scope, paced, this.#claims()));
   }
 
-  /** Begins what was claimed. */
-  #take(place: Place, claimed: readonly ClaimedRow[]): void {
+  /**
+   * Begins what was claimed. What an endpoint does not get any more is ended instead: it may have been made before the endpoint was changed, and where it goes and
+   * what it gets are held together here.
+   */
+  async #take(place: Place, claimed: readonly ClaimedRow[]): Promise<void> {
+    const { pool, clock } = this.#options;
+    const filtered: ClaimedRow[] = [];
     for (const one of claimed) {
       const endpoint = place.byId.get(one.webhook);
-      if (one.lost && endpoint) this.#book.add(lostOutcome(one, endpoint, this.#options.clock.now()));
-      this.#begin(place, one);
+      if (one.lost && endpoint) this.#book.add(lostOutcome(one, endpoint, clock.now()));
+      if (endpoint && !mayGo(endpoint, one)) filtered.push(one);
+      else this.#begin(place, one);
     }
+    if (filtered.length === 0) return;
+    this.#wake(); // there was room for as many others
+    await endFiltered(pool, this.#by, clock.now(), place.scope, filtered);
   }
 
   /** More may wait for those that got as much as they wanted, and for all where the room was used up before their turn. */
@@ -312,6 +322,10 @@ class Delivery {
     this.#attempts.add(disabling);
   }
 }
+
+/** Whether an endpoint gets a delivery as it is now; a test goes wherever somebody sent it. */
+const mayGo = ({ filter }: Endpoint, { sequence, type, body, risk }: Claimed): boolean =>
+  sequence === null || passesFilter(filter, filteredEvent(type, body, risk));
 
 const keyOf = ({ organization, environment }: Scope): string => `${organization} ${environment}`;
 

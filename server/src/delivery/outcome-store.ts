@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import type { Environment } from "../kernel/principal.ts";
-import type { Outcome } from "./types.ts";
+import type { Environment, Scope } from "../kernel/principal.ts";
+import type { Claimed, Outcome } from "./types.ts";
 
 /** How an endpoint stands after outcomes were written. */
 export interface Health {
@@ -62,6 +62,21 @@ export async function writeOutcomes(pool: Pool, by: string, now: number, outcome
     values: [by, new Date(now), ...valuesOf(outcomes)],
   });
   return rows;
+}
+
+/** Ends deliveries that were claimed and are not sent, because their endpoints do not get such events any more: where the claims still hold. */
+export async function endFiltered(pool: Pool, by: string, now: number, scope: Scope, claimed: readonly Claimed[]): Promise<void> {
+  await pool.query({
+    name: "delivery_filtered",
+    text: `update deliveries d set state = 'cancelled', last_error = 'filtered', attempts = d.attempts - 1, finished_at = $3, claimed_by = null
+      from unnest($5::text[], $6::text[], $7::int[]) as c(webhook_id, id, number)
+      where d.organization = $1 and d.environment = $2 and d.webhook_id = c.webhook_id and d.id = c.id and d.state = 'pending' and d.claimed_by = $4
+        and d.attempts = c.number`,
+    values: [
+      scope.organization, scope.environment, new Date(now), by, claimed.map(({ webhook }) => webhook), claimed.map(({ id }) => id),
+      claimed.map(({ number }) => number),
+    ], // biome-ignore format: in the order of the text
+  });
 }
 
 function valuesOf(outcomes: readonly Outcome[]): unknown[] {

@@ -88,6 +88,8 @@ export interface Claimed {
   readonly auditId: string | null;
   readonly taskId: string | null;
   readonly body: string;
+  /** The level of the task that it belongs to; null: it belongs to none. */
+  readonly risk: string | null;
   /** The latest signed checkpoint of the audit log; null: it has none. */
   readonly checkpoint: string | null;
 }

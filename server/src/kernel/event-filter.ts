@@ -36,6 +36,12 @@ export function passesFilter({ events, agents, risks, withheld }: EventFilter, e
   return !events || events.some((pattern) => matchesPattern(pattern, event.type));
 }
 
+/** What a filter looks at of a stored event: its name, its flat body as JSON, and the level of risk of the task that it belongs to. */
+export function filteredEvent(type: string, body: string, risk: string | null): FilteredEvent {
+  const told = JSON.parse(body) as Record<string, unknown>;
+  return { type, agent: agentOfBody(told), risk: risk ?? (typeof told.risk === "string" ? told.risk : null) };
+}
+
 /** Events that tell of what is read by name (`role-permissions.ts`): who may read those may read these. */
 const guarded: readonly (readonly [start: string, permission: string])[] = [
   ["key.", "admin:read"],

@@ -10,13 +10,13 @@ export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as
 export type DeliveryState = (typeof deliveryStates)[number];
 export const DeliveryStateName = Type.Enum(deliveryStates, {
   description:
-    "`pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed.",
+    "`pending`: it is attempted, now or at `next_attempt_at`. `delivered`: the endpoint took it. `failed`: all attempts failed; `retry` and `recover` send it again. `cancelled`: the endpoint was removed, or does not get such events any more.",
 });
 
 const Failure = nullable(
   Type.String(),
   "Why the last attempt failed: `status` (not 2xx), `redirect`, `gone` (410), `timeout`, or what kept it from being sent, such as `connect_failed`, `tls_failed`, `address_refused`; " +
-    "`interrupted` where the service ended in its middle. Null: it did not fail, or there was none.",
+    "`interrupted` where the service ended in its middle; `filtered`: it was not sent any more, because the endpoint's events, agents, risks or what is withheld from it leave it out by now. Null: it did not fail, or there was none.",
 );
 const Status = nullable(Type.Integer(), "The status of the answer; null: none came.");
 

@@ -6,7 +6,8 @@ import { isId, lowestId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { createdWithin } from "../../kernel/moment.ts";
 import type { DeliveryState } from "./delivery-schemas.ts";
-import type { WebhookRow } from "./store.ts";
+import { concernsAgents, quoted } from "./event-agents.ts";
+import type { WebhookRow, WebhookSettings } from "./store.ts";
 
 /** A delivery as it is stored. */
 export interface DeliveryRow {
@@ -68,6 +69,7 @@ export async function listDeliveryRows(
   and((p) => `d.event_id = ${p}`, filter.event_id);
   createdWithin(and, ["dlv", "d.id"], filter);
   and((p) => `not d.type like any(${p}::text[])`, likePatterns(withheldFrom(ctx.principal)));
+  and(ofAgents, ctx.principal.agents ? quoted(ctx.principal.agents) : undefined);
   and((p) => `d.id < ${p}`, page.after?.id);
   values.push(page.take);
   return ctx.db.query<DeliveryRow>(
@@ -75,6 +77,10 @@ export async function listDeliveryRows(
     values,
   );
 }
+
+/** A delivery of an event that concerns one of the agents of a parameter, or of a sample, which tells of nothing that happened. */
+const ofAgents = (p: string): string =>
+  `(d.sequence is null or exists (select from events e where e.organization = $1 and e.environment = $2 and e.id = d.event_id and ${concernsAgents(p)}))`;
 
 /** Beginnings as patterns of `like`; undefined for none. */
 export function likePatterns(starts: readonly string[]): string[] | undefined {
@@ -130,6 +136,32 @@ export async function restartDelivery(ctx: WriteContext, webhook: string, id: st
     `update deliveries set state = 'pending', step = 0, next_at = $5, finished_at = null, claimed_by = null
      where organization = $1 and environment = $2 and webhook_id = $3 and id = $4 and (claimed_by is null or next_at <= $5)`,
     [ctx.scope.organization, ctx.scope.environment, webhook, id, new Date(ctx.now)],
+  );
+}
+
+/** Deliveries that one change ends; those behind them are ended when their turn comes. */
+const endedAtOnce = 10_000;
+
+/** What a pattern of events stands for, as `like` has it. */
+const asLike = (pattern: string): string => pattern.replaceAll(/[\\%_]/g, "\\$&").replace(/^\*$|(?<=\.)\*$/, "%");
+
+/** Ends what waits for an endpoint and does not pass its filter any more. What is being attempted at this moment is left: it goes, or went, where it was aimed. */
+export async function endUnwanted(ctx: WriteContext, webhook: string, { events, agents, risks, withheld }: WebhookSettings): Promise<void> {
+  await ctx.db.query(
+    `with unwanted as (
+       select d.id from deliveries d
+         left join events e on e.organization = d.organization and e.environment = d.environment and e.id = d.event_id
+         left join tasks t on t.organization = d.organization and t.environment = d.environment and t.id = e.task_id
+       where d.organization = $1 and d.environment = $2 and d.webhook_id = $3 and d.state = 'pending' and d.claimed_by is null and d.sequence is not null
+         and (d.type like any($4::text[]) or not d.type like any($5::text[]) or ($6::text[] is not null and not coalesce(${concernsAgents("$6")}, false))
+           or ($7::text[] is not null and not coalesce(to_json(t.risk_level)::text, (e.body::json -> 'risk')::text, '') = any($7::text[])))
+       order by d.next_at limit $8 for update of d skip locked)
+     update deliveries d set state = 'cancelled', last_error = 'filtered', finished_at = $9 from unwanted u
+     where d.organization = $1 and d.environment = $2 and d.webhook_id = $3 and d.id = u.id`,
+    [
+      ctx.scope.organization, ctx.scope.environment, webhook, withheld.map((start) => asLike(`${start}*`)), events.map(asLike), agents && quoted(agents),
+      risks && quoted(risks), endedAtOnce, new Date(ctx.now),
+    ], // biome-ignore format: in the order of the text
   );
 }
 

@@ -5,6 +5,7 @@ import type { Statements } from "../../kernel/machines.ts";
 import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { likePatterns } from "./delivery-store.ts";
+import { concernsAgents, quoted } from "./event-agents.ts";
 
 export interface LogFilter extends CreatedRange {
   /** Names of events. */
@@ -14,10 +15,6 @@ export interface LogFilter extends CreatedRange {
   /** Above this sequence. */
   readonly after?: number;
 }
-
-/** The agent of a body as the text of JSON that it is: `agentOfBody` in SQL. */
-const agentOfBody = `coalesce((e.body::json -> 'agent')::text, regexp_replace((e.body::json -> 'scope')::text, '^"agent:', '"'))`;
-const quoted = (agents: readonly string[]): string[] => agents.map((agent) => JSON.stringify(agent));
 
 /** A page of the event log by sequence; what the caller may not read is left out. */
 export async function listLog(
@@ -33,15 +30,13 @@ export async function listLog(
     values.push(value);
     where.push(condition(`$${values.length}`));
   };
-  const ofAgents = (p: string): string =>
-    `(${agentOfBody} = any(${p}::text[]) or ((e.body::json -> 'kind')::text = '"agent"' and (e.body::json -> 'target')::text = any(${p}::text[])))`;
   and((p) => `p.type = any(${p}::text[])`, filter.types);
   and((p) => `not p.type like any(${p}::text[])`, likePatterns(withheldFrom(ctx.principal)));
   and((p) => `p.task_id = ${p}`, filter.task);
   and((p) => `p.sequence > ${p}`, filter.after);
   createdWithin(and, ["evt", "p.event_id"], filter);
-  and(ofAgents, filter.agents && quoted(filter.agents));
-  and(ofAgents, ctx.principal.agents ? quoted(ctx.principal.agents) : undefined);
+  and(concernsAgents, filter.agents && quoted(filter.agents));
+  and(concernsAgents, ctx.principal.agents ? quoted(ctx.principal.agents) : undefined);
   and((p) => `p.sequence ${order === "asc" ? ">" : "<"} ${p}`, page.after);
   values.push(page.take);
   return ctx.db.query<StoredEvent>(

@@ -1,6 +1,6 @@
 import type { CallContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
-import { matchesPattern, withheldFrom } from "../../kernel/event-filter.ts";
+import { agentOfBody, matchesPattern, withheldFrom } from "../../kernel/event-filter.ts";
 import { eventCatalogue } from "../../kernel/events.ts";
 import type { Environment, Principal } from "../../kernel/principal.ts";
 import { insufficientScope } from "../../kernel/problems.ts";
@@ -63,6 +63,12 @@ function notYours(principal: Principal, missing: string, concerned: string): Err
     stage: "permissions",
     members: { missing_scope: missing },
   });
+}
+
+/** Refuses a key that is narrowed to agents an event that concerns another one, or none. `body`: the event's; null: it is no longer kept, and nobody knows. */
+export function permitAgentOf(ctx: CallContext, body: string | null): void {
+  const agent = body === null ? null : agentOfBody(JSON.parse(body) as Record<string, unknown>);
+  permitWebhook(ctx, { agents: agent === null ? null : [agent] });
 }
 
 /** Refuses to show what a delivery or the log tells of an event that takes another permission. */

@@ -4,6 +4,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { withheldFrom } from "../../../kernel/event-filter.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { invalidBody, notFound } from "../../../kernel/problems.ts";
+import { endUnwanted } from "../delivery-store.ts";
 import { exampleWebhook } from "../example.ts";
 import { dueJob } from "../jobs.ts";
 import { loadWebhook } from "../load.ts";
@@ -23,7 +24,7 @@ export const changeWebhook = (port: WebhookPort): Operation =>
     commit: "own",
     summary: "Change an endpoint",
     description:
-      "Changes URL, events, bounds, format and rate; what waits goes out as the endpoint is then. `state` pauses it, or enables it again, also where the service disabled it.",
+      "Changes URL, events, bounds, format and rate; what waits goes out as the endpoint is then, and is cancelled where the endpoint does not get it any more. `state` pauses it, or enables it again, also where the service disabled it.",
     params: Type.Object({ webhook: WebhookId }),
     query: Type.Object({}, { additionalProperties: false }),
     body: Body,
@@ -51,7 +52,9 @@ export const changeWebhook = (port: WebhookPort): Operation =>
       }
       const webhook = await lockWebhook(ctx, loaded.id);
       if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");
-      await updateWebhook(ctx, webhook.id, changed(ctx, webhook, body));
+      const settings = changed(ctx, webhook, body);
+      await updateWebhook(ctx, webhook.id, settings);
+      if (filters.some((name) => body[name] !== undefined)) await endUnwanted(ctx, webhook.id, settings);
       if (body.state !== undefined && body.state !== webhook.state) {
         await setState(ctx, webhook.id, body.state, null);
         if (body.state === "enabled") ctx.enqueue(dueJob);
@@ -60,6 +63,9 @@ export const changeWebhook = (port: WebhookPort): Operation =>
       return webhookView((await findWebhook(ctx, webhook.id)) as WebhookRow, ctx.now);
     },
   });
+
+/** What decides which events an endpoint gets; the URL does so by who set it. */
+const filters = ["url", "events", "agents", "risks"] as const;
 
 /** The settings after a change. Who sets where events go, or which, answers for their being read there: what they may not read is withheld from then on. */
 function changed(ctx: WriteContext, webhook: WebhookRow, { state: _state, ...body }: ChangeWebhookBody): WebhookSettings {

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
-import { findEvent, listAttempts } from "../delivery-store.ts";
+import { listAttempts } from "../delivery-store.ts";
 import { exampleDelivery, exampleDetail, exampleWebhook } from "../example.ts";
 import { loadDelivery } from "../load.ts";
 import { DeliveryDetail, DeliveryId, WebhookId } from "../schemas.ts";
@@ -28,8 +28,8 @@ export const readDelivery = defineRead({
   audit: ({ params }) => ({ object: `delivery:${params.delivery}` }),
   emits: [],
   errors: [],
-  async handle(ctx, { loaded: { webhook, delivery } }) {
-    const [event, attempts] = await Promise.all([findEvent(ctx, delivery.event_id), listAttempts(ctx, delivery.id, shown)]);
+  async handle(ctx, { loaded: { webhook, delivery, event } }) {
+    const attempts = await listAttempts(ctx, delivery.id, shown);
     return deliveryDetail(delivery, { webhook, event, attempts, environment: ctx.scope.environment, now: ctx.now });
   },
 });

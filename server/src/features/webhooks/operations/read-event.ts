@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { agentOfBody, permissionToRead } from "../../../kernel/event-filter.ts";
+import { permissionToRead } from "../../../kernel/event-filter.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { findEvent } from "../delivery-store.ts";
 import { exampleEvent } from "../example.ts";
-import { permitEvent, permitWebhook } from "../model.ts";
+import { permitAgentOf, permitEvent } from "../model.ts";
 import { Event, EventId } from "../schemas.ts";
 import { eventView } from "../view.ts";
 
@@ -26,8 +26,7 @@ export const readEvent = defineRead({
     const found = await findEvent(ctx, event);
     if (!found) return undefined;
     permitEvent(ctx, found.type, permissionToRead(found.type));
-    const agent = agentOfBody(JSON.parse(found.body) as Record<string, unknown>);
-    permitWebhook(ctx, { agents: agent === null ? null : [agent] });
+    permitAgentOf(ctx, found.body);
     return found;
   },
   gate: exempt("reads, makes no agent act"),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
+import { filteredEvent, passesFilter } from "../../../kernel/event-filter.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { type DeliveryRow, findDelivery, restartDelivery } from "../delivery-store.ts";
@@ -18,7 +19,7 @@ export const retryDelivery = defineOperation({
   commit: "own",
   summary: "Send a delivery again",
   description:
-    "At once, under the same `webhook-id`, also one that was taken; where that fails, the schedule of attempts begins anew. While an attempt runs it is left as it is.",
+    "At once, under the same `webhook-id`, also one that was taken; where that fails, the schedule of attempts begins anew. One of an event that the endpoint no longer gets is refused. While an attempt runs it is left as it is.",
   params: Type.Object({ webhook: WebhookId, delivery: DeliveryId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: Type.Object({}, { additionalProperties: false }),
@@ -36,8 +37,14 @@ export const retryDelivery = defineOperation({
   audit: ({ params }) => ({ object: `delivery:${params.delivery}` }),
   emits: [],
   errors: [conflict],
-  async handle(ctx, { loaded: { webhook, delivery } }) {
+  async handle(ctx, { loaded: { webhook, delivery, event } }) {
     if (webhook.state !== "enabled") throw refuse(conflict, `The endpoint is ${webhook.state}: enable it with PATCH first.`);
+    if (event && !passesFilter(webhook, filteredEvent(event.type, event.body, event.risk))) {
+      throw refuse(
+        conflict,
+        "The endpoint's events, agents, risks or what is withheld from it leave this event out by now: change them first.",
+      );
+    }
     await restartDelivery(ctx, webhook.id, delivery.id);
     ctx.enqueue(dueJob);
     return deliveryView((await findDelivery(ctx, webhook.id, delivery.id)) as DeliveryRow, ctx.now);
