@@ -1,9 +1,9 @@
-import { lookup } from "node:dns/promises";
 import type { WebhookPort } from "./features/webhooks/index.ts";
 import type { Fault } from "./kernel/errors.ts";
 import type { Environment } from "./kernel/principal.ts";
 import { createGuard, isLiteral, plainHost } from "./outbound/guard.ts";
 import { OutboundError } from "./outbound/index.ts";
+import { systemNames } from "./outbound/names.ts";
 import type { Resolve } from "./outbound/types.ts";
 
 export interface WebhookPortParts {
@@ -16,10 +16,22 @@ export interface WebhookPortParts {
 
 /** How long a look-up may take (milliseconds): a call waits for it. */
 const lookUpMs = 2_000;
+/** Calls of one process that wait for a look-up at a time: each holds a connection to the database meanwhile. */
+const mostAtATime = 3;
 
 /** Joins endpoints with the guard of the way out, and with the machine that delivers in this process. */
-export function createWebhookPort({ credentialKey, outboundAllow, resolve = systemResolver }: WebhookPortParts): WebhookPort {
+export function createWebhookPort({ credentialKey, outboundAllow, resolve = systemNames }: WebhookPortParts): WebhookPort {
   const waiting = new Set<() => void>();
+  let looking = 0;
+  const addressesNow = async (url: string): Promise<string[]> => {
+    if (looking >= mostAtATime) return []; // each connection is checked anyway
+    looking++;
+    try {
+      return await addressesOf(url, resolve);
+    } finally {
+      looking--;
+    }
+  };
   const checked = (environment: Environment, text: string, addresses: readonly string[]): Fault | null => {
     try {
       const guard = createGuard(environment, outboundAllow);
@@ -36,7 +48,7 @@ export function createWebhookPort({ credentialKey, outboundAllow, resolve = syst
   return {
     credentialKey,
     checkUrl: (environment, url) => checked(environment, url, []),
-    checkTarget: async (environment, url) => checked(environment, url, await addressesOf(url, resolve)),
+    checkTarget: async (environment, url) => checked(environment, url, await addressesNow(url)),
     onDue(callback) {
       waiting.add(callback);
       return () => void waiting.delete(callback);
@@ -44,8 +56,6 @@ export function createWebhookPort({ credentialKey, outboundAllow, resolve = syst
     due: () => waiting.forEach((callback) => void callback()), // biome-ignore format: one line
   };
 }
-
-const systemResolver: Resolve = (hostname) => lookup(hostname, { all: true, order: "verbatim" });
 
 /** Where a name leads at this moment; nothing where nobody knows in time: what counts is the check at each connection. */
 async function addressesOf(text: string, resolve: Resolve): Promise<string[]> {

@@ -82,6 +82,7 @@ async function lookUp(resolve: Resolve, hostname: string): Promise<readonly stri
     const found = (await resolve(hostname)).map(({ address }) => address);
     if (found.length > 0) return found;
   } catch (cause) {
+    if (cause instanceof OutboundError) throw cause;
     throw new OutboundError("name_not_found", `\`${hostname}\` cannot be looked up; check the name`, { sent: false, cause });
   }
   throw new OutboundError("name_not_found", `\`${hostname}\` has no address; check the name`, { sent: false });

@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import { Readable } from "node:stream";
 import { Agent, type Dispatcher, errors } from "undici";
 import type { Tracer } from "../kernel/tracing.ts";
@@ -6,9 +5,10 @@ import { decoded, readWhole } from "./body.ts";
 import { codeOf, createConnector } from "./connector.ts";
 import { OutboundError } from "./errors.ts";
 import { createGuard, type Guard } from "./guard.ts";
+import { systemNames } from "./names.ts";
 import { checkedHeaders, checkedMethod } from "./request.ts";
 import { tracedExchange } from "./traced.ts";
-import type { Outbound, OutboundAnswer, OutboundOptions, OutboundRequest, Resolve } from "./types.ts";
+import type { Outbound, OutboundAnswer, OutboundOptions, OutboundRequest } from "./types.ts";
 
 /** Where `send` stops by itself, unless a request says otherwise: milliseconds, and bytes. */
 export const OUTBOUND_DEFAULTS = { timeoutMs: 30_000, maxResponseBytes: 1_048_576, connectMs: 10_000 } as const;
@@ -16,8 +16,6 @@ export const OUTBOUND_DEFAULTS = { timeoutMs: 30_000, maxResponseBytes: 1_048_57
 const HEADER_BYTES = 16_384;
 /** Connections to one origin at a time, unless told. */
 const MOST_CONNECTIONS = 256;
-
-const systemResolver: Resolve = (hostname) => lookup(hostname, { all: true, order: "verbatim" });
 
 /** One exchange with one address, ready to be sent. */
 interface Exchange {
@@ -47,7 +45,7 @@ interface Progress {
  */
 export function openOutbound(options: OutboundOptions): Outbound {
   const guard = createGuard(options.environment, options.allow ?? []);
-  const { resolve = systemResolver, connectMs = OUTBOUND_DEFAULTS.connectMs, connections = MOST_CONNECTIONS, ca } = options;
+  const { resolve = systemNames, connectMs = OUTBOUND_DEFAULTS.connectMs, connections = MOST_CONNECTIONS, ca } = options;
   const connect = createConnector({ guard, resolve, connectMs, ca });
   const common = { connect, allowH2: false, maxHeaderSize: HEADER_BYTES, connections, headersTimeout: 0, bodyTimeout: 0 };
   const agents: Agents = {

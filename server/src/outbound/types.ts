@@ -3,7 +3,7 @@ import type { Tracer } from "../kernel/tracing.ts";
 
 // What goes out to addresses that users name: webhooks, tools, providers of models, connectors. All of it passes one guard.
 
-/** Looks a host name up: all of its addresses. Rejects as `dns.lookup` does. */
+/** Looks a host name up: all of its addresses. Rejects as `dns.lookup` does, or with an OutboundError that says why it was not looked up. */
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>;
 
 export interface OutboundOptions {
@@ -14,7 +14,7 @@ export interface OutboundOptions {
    * origin, by this scheme, wherever in private networks its name leads. Link-local, multicast and unspecified addresses need a range of their own.
    */
   readonly allow?: readonly string[];
-  /** Default: the system's resolver. */
+  /** Default: the system's resolver, of which all in the process get their share (`names.ts`). */
   readonly resolve?: Resolve;
   /** Longest time from looking a name up until the connection stands, TLS included, in milliseconds. Default: 10,000. */
   readonly connectMs?: number;

@@ -10,7 +10,7 @@ export interface WebhookPort {
   readonly credentialKey: Buffer;
   /** What an address says by itself against its being called; null: nothing. Makes no connection. */
   checkUrl(environment: Environment, url: string): Fault | null;
-  /** Looks the address up: what speaks against where it leads; null: nothing, or nobody knows it yet. Ends within two seconds. */
+  /** Looks the address up: what speaks against where it leads; null: nothing, nobody knows it yet, or too many calls look addresses up at present. Ends within two seconds. */
   checkTarget(environment: Environment, url: string): Promise<Fault | null>;
   /** Called when this process hears that deliveries may be due. */
   onDue(callback: () => void): () => void;
