@@ -21,7 +21,10 @@ export const wordRules: readonly WordRule[] = [
     what: "reads the environment; what it needs comes from the configuration",
     about: (file) =>
       (isCode(file) || (/^sdk\/src\/.*\.ts$/.test(file) && !isTest(file))) && !/^server\/src\/(main|config)\.ts$|\/commands\//.test(file),
-    exceptions: { "server/src/db/embedded/account.ts": "PATH and nothing else, for a program of the system" },
+    exceptions: {
+      "server/src/db/embedded/account.ts": "PATH and nothing else, for a program of the system",
+      "server/src/outbound/names.ts": "how many threads the process has: a variable of Node's, no setting of the service",
+    },
   },
   {
     name: "time",

@@ -59,8 +59,11 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
     newId,
     credentialKey: webhooks.credentialKey,
     send: (request) => measured(request.environment, () => send(ways.get(request.environment) as Outbound, request)),
-    disable: (scope, webhook, reason, since) => {
-      const input = { webhook, reason, failing_since: since && timestamp(since.getTime()) };
+    disable: (scope, webhook, why) => {
+      const input =
+        why.reason === "gone"
+          ? { webhook, reason: why.reason, url: why.url, asked_at: timestamp(why.askedAt) }
+          : { webhook, reason: why.reason, failing_since: timestamp(why.since) };
       return inside(disableWebhook, "delivery", scope, input).catch(unlessRefused);
     },
     onSequenced: (callback) => sequencer.onSequenced(({ scope, eventSequence }) => callback(scope as Scope, eventSequence)),

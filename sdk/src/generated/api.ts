@@ -1437,7 +1437,7 @@ export interface components {
       missed_since: string | null;
       /** @description Events since an earlier time are being looked through for what was missed. */
       recovering: boolean;
-      /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
+      /** @description Until when deliveries are signed with earlier secrets as well; null: with the present one only. */
       secret_overlap_until: string | null;
       health: components["schemas"]["WebhookHealth"];
       /** @description Who made it, by id. */
@@ -3108,7 +3108,7 @@ export interface components {
     };
     RotateSecretBody: {
       /**
-       * @description How long deliveries carry signatures of both secrets; at most 7 days, 24 hours unless told.
+       * @description How long deliveries carry a signature of the secret that was replaced, too; at most 7 days, 24 hours unless told. 0: of the new one alone, also where earlier secrets had longer.
        * @default 86400
        */
       overlap_seconds?: number;
@@ -4187,7 +4187,7 @@ export interface components {
       missed_since: string | null;
       /** @description Events since an earlier time are being looked through for what was missed. */
       recovering: boolean;
-      /** @description Until when deliveries are signed with the previous secret as well; null: with the present one only. */
+      /** @description Until when deliveries are signed with earlier secrets as well; null: with the present one only. */
       secret_overlap_until: string | null;
       health: components["schemas"]["WebhookHealth"];
       /** @description Who made it, by id. */

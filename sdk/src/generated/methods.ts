@@ -996,7 +996,7 @@ export interface WebhooksOperations {
   /**
    * Give an endpoint a new secret.
    *
-   * The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of each of the two secrets, so that a receiver can change over when it likes.
+   * The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of the secret that was replaced, too, so that a receiver can change over when it likes; so do those that were replaced before, until their overlaps end.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.rotate`.
    *

@@ -3182,7 +3182,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/webhooks/{webhook}/rotate-secret",
     summary: "Give an endpoint a new secret",
-    description: "The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of each of the two secrets, so that a receiver can change over when it likes.\n\nNeeds the permission `webhooks:write`. Policies know it as `webhook.rotate`.",
+    description: "The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of the secret that was replaced, too, so that a receiver can change over when it likes; so do those that were replaced before, until their overlaps end.\n\nNeeds the permission `webhooks:write`. Policies know it as `webhook.rotate`.",
     permission: "webhooks:write",
     action: "webhook.rotate",
     listed: false,
@@ -3205,7 +3205,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       open: false,
       example: {"overlap_seconds":3600},
       fields: [
-        {"name":"overlap_seconds","type":"integer","required":false,"description":"How long deliveries carry signatures of both secrets; at most 7 days, 24 hours unless told.","default":86400,"minimum":0,"maximum":604800},
+        {"name":"overlap_seconds","type":"integer","required":false,"description":"How long deliveries carry a signature of the secret that was replaced, too; at most 7 days, 24 hours unless told. 0: of the new one alone, also where earlier secrets had longer.","default":86400,"minimum":0,"maximum":604800},
       ],
     },
   },

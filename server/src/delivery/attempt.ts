@@ -54,8 +54,8 @@ export async function attempt(
   return { outcome, gone: error === "gone" };
 }
 
-function secretsOf({ secret, previous }: Endpoint, now: number): Buffer[] {
-  return previous !== null && previous.until > now ? [secret, previous.secret] : [secret];
+function secretsOf({ secret, earlier }: Endpoint, now: number): Buffer[] {
+  return [secret, ...earlier.filter(({ until }) => until > now).map((one) => one.secret)];
 }
 
 function headersOf({ format }: Endpoint, claimed: Claimed, seconds: number, signature: string): Record<string, string> {

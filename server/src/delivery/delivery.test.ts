@@ -81,6 +81,23 @@ describe("a delivery", () => {
     expect(() => new StandardWebhook(rotated.body.secret).verify(second.body, second.headers)).toThrow();
   });
 
+  it("is signed with every secret whose overlap goes on, where an endpoint got several in a row", async () => {
+    const { path, id, secret } = await endpoint();
+    const rotate = async (overlap_seconds: number) =>
+      (await app.call("POST", `/v1/webhooks/${id}/rotate-secret`, { body: { overlap_seconds } })).body.secret as string;
+    const all = [secret, await rotate(604_800), await rotate(3_600)];
+    await app.dispatch();
+    const [first] = await receiver.until(path, 1);
+    for (const one of all) new StandardWebhook(one).verify(first!.body, first!.headers);
+    await app.pool.query("update webhooks set previous_untils[1] = now() where id = $1", [id]);
+    const last = await rotate(60); // of the earlier ones, that which was to end first has ended
+    await app.dispatch();
+    const second = (await receiver.until(path, 2))[1]!;
+    expect(second.headers["webhook-signature"]?.split(" ")).toHaveLength(3);
+    for (const one of [secret, all[2] as string, last]) new StandardWebhook(one).verify(second.body, second.headers);
+    expect(() => new StandardWebhook(all[1] as string).verify(second.body, second.headers)).toThrow();
+  });
+
   it("as CloudEvents is read by the SDK of that standard", async () => {
     const { path } = await endpoint({ format: "cloudevents" });
     const { task_id } = await app.dispatch();

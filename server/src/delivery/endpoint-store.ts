@@ -14,8 +14,8 @@ interface EndpointRow {
   withheld: string[];
   rate_per_second: number | null;
   secret: Buffer;
-  previous_secret: Buffer | null;
-  previous_until: Date | null;
+  previous_secrets: Buffer[];
+  previous_untils: Date[];
   starts_after: number;
   recover_after: number | null;
   recover_to: number | null;
@@ -24,7 +24,7 @@ interface EndpointRow {
 /** The enabled endpoints of an environment. One whose secret does not open is reported and left out. */
 export async function readEndpoints(pool: Pool, scope: Scope, key: Buffer, report: (error: unknown) => void): Promise<Endpoint[]> {
   const { rows } = await pool.query<EndpointRow>(
-    `select id, url, format, events, agents, risks, withheld, rate_per_second, secret, previous_secret, previous_until, starts_after, recover_after, recover_to
+    `select id, url, format, events, agents, risks, withheld, rate_per_second, secret, previous_secrets, previous_untils, starts_after, recover_after, recover_to
      from webhooks where organization = $1 and environment = $2 and state = 'enabled' and removed_at is null`,
     [scope.organization, scope.environment],
   );
@@ -39,7 +39,7 @@ export async function readEndpoints(pool: Pool, scope: Scope, key: Buffer, repor
 }
 
 function endpointOf(row: EndpointRow, scope: Scope, key: Buffer): Endpoint {
-  const { id, url, format, events, agents, risks, withheld, previous_secret, previous_until } = row;
+  const { id, url, format, events, agents, risks, withheld, previous_secrets, previous_untils } = row;
   return {
     id,
     url,
@@ -47,8 +47,10 @@ function endpointOf(row: EndpointRow, scope: Scope, key: Buffer): Endpoint {
     filter: { events, agents, risks, withheld },
     rate: row.rate_per_second,
     secret: openSecret(key, row.secret, scope, id),
-    previous:
-      previous_secret && previous_until ? { secret: openSecret(key, previous_secret, scope, id), until: previous_until.getTime() } : null,
+    earlier: previous_secrets.map((one, at) => ({
+      secret: openSecret(key, one, scope, id),
+      until: (previous_untils[at] as Date).getTime(),
+    })),
     startsAfter: row.starts_after,
     recovery: row.recover_after === null ? null : { after: row.recover_after, to: row.recover_to as number },
   };

@@ -6,7 +6,8 @@ import { claimMs } from "./machine.ts";
 import { schedule } from "./schedule.ts";
 
 const app = useApp();
-const replies = new Map<string, Reply | ((request: Received) => Reply)>();
+type Answer = Reply | ((request: Received) => Reply | Promise<Reply>);
+const replies = new Map<string, Answer>();
 const machines: TestDelivery[] = [];
 let receiver: Receiver;
 beforeAll(async () => {
@@ -30,7 +31,7 @@ async function machine(options: Parameters<typeof startDelivery>[1] = {}): Promi
   return started;
 }
 let made = 0;
-async function endpoint(reply?: Reply | ((request: Received) => Reply), body: object = {}) {
+async function endpoint(reply?: Answer, body: object = {}) {
   const path = `/machine-${++made}`;
   if (reply !== undefined) replies.set(path, reply);
   const { body: created } = await app.call("POST", "/v1/webhooks", {
@@ -170,6 +171,25 @@ describe("an endpoint that hangs or fails", () => {
     for (const { path } of hanging) expect(receiver.at(path).length).toBeLessThanOrEqual(32);
     for (const { id } of failing) await when(id, (rows) => expect(rows.every(({ attempts }) => attempts > 0)).toBe(true));
     for (const { id } of hanging) expect((await rowsOf(id)).filter(({ state }) => state !== "pending")).toEqual([]);
+  });
+});
+
+describe("an endpoint that answers 410 to an attempt that began before", () => {
+  it.each([
+    ["it got another URL", (path: string) => [{ url: `${receiver.url + path}-new` }]],
+    ["it was enabled", () => [{ state: "paused" }, { state: "enabled" }]],
+  ])("stays enabled: %s", async (_since, changes) => {
+    const delivery = await startDelivery(app);
+    const changed = Promise.withResolvers<Reply>();
+    const { path, id } = await endpoint(() => changed.promise);
+    await dispatch(1);
+    await receiver.until(path, 1);
+    for (const body of changes(path)) await app.call("PATCH", `/v1/webhooks/${id}`, { body });
+    changed.resolve({ status: 410 });
+    await when(id, ([row]) => expect(row).toMatchObject({ state: "failed", attempts: 1 }));
+    await delivery.stop(); // by then whatever comes of it is done
+    expect((await app.call("GET", `/v1/webhooks/${id}`)).body.state).toBe("enabled");
+    expect(delivery.faults).toEqual([]);
   });
 });
 

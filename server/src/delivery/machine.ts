@@ -19,7 +19,7 @@ import {
 import { Lanes } from "./lanes.ts";
 import { endFiltered, type Health } from "./outcome-store.ts";
 import { disabledAfter } from "./schedule.ts";
-import type { Claimed, DeliveryMachine, DeliveryOptions, Endpoint, Outcome } from "./types.ts";
+import type { Claimed, DeliveryMachine, DeliveryOptions, Endpoint, Hopeless, Outcome } from "./types.ts";
 
 /** How long a claim holds (milliseconds): longer than an attempt takes at most, with the writing of its outcome. */
 export const claimMs = 30_000;
@@ -289,7 +289,7 @@ class Delivery {
       .then(({ outcome, gone }) => {
         end(outcome.error === null);
         this.#book.add(outcome);
-        if (gone) this.#disable(place.scope, claimed.webhook, "gone", null);
+        if (gone) this.#disable(place.scope, claimed.webhook, { reason: "gone", url: outcome.url, askedAt: outcome.startedAt });
       })
       .catch((error: unknown) => {
         end(false);
@@ -307,13 +307,13 @@ class Delivery {
     const limit = this.#options.clock.now() - disabledAfter;
     for (const { organization, environment, webhook_id, failing_since } of health) {
       if (failing_since === null || failing_since.getTime() > limit) continue;
-      this.#disable({ organization, environment }, webhook_id, "failing", failing_since);
+      this.#disable({ organization, environment }, webhook_id, { reason: "failing", since: failing_since.getTime() });
     }
   }
 
-  #disable(scope: Scope, webhook: string, reason: "gone" | "failing", failingSince: Date | null): void {
+  #disable(scope: Scope, webhook: string, why: Hopeless): void {
     const disabling: Promise<void> = this.#options
-      .disable(scope, webhook, reason, failingSince)
+      .disable(scope, webhook, why)
       .catch((error: unknown) => this.#options.report(error))
       .then(() => {
         this.#attempts.delete(disabling);

@@ -38,7 +38,7 @@ export interface DeliveryOptions {
   /** Sends through the guard of the way out. Never throws; follows no redirect. */
   readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
   /** Disables an endpoint, as a call of its own. Throws a refusal where it is not as it was any more. */
-  readonly disable: (scope: Scope, webhook: string, reason: "gone" | "failing", failingSince: Date | null) => Promise<unknown>;
+  readonly disable: (scope: Scope, webhook: string, why: Hopeless) => Promise<unknown>;
   /** Calls back when events of a scope up to this one got their sequence, in this or another process; answers the function that ends it. */
   readonly onSequenced: (callback: (scope: Scope, newest: number) => void) => () => void;
   /** Calls back when deliveries may be due that no event announced. */
@@ -49,6 +49,11 @@ export interface DeliveryOptions {
   /** In [0, 1); chance unless told. */
   readonly random?: () => number;
 }
+
+/** Why nothing more is sent to an endpoint: `gone`, an attempt that began then at this URL was answered so; `failing`, since then. Times in milliseconds. */
+export type Hopeless =
+  | { readonly reason: "gone"; readonly url: string; readonly askedAt: number }
+  | { readonly reason: "failing"; readonly since: number };
 
 /** The machine that delivers. Any number of processes may run one over the same database. */
 export interface DeliveryMachine {
@@ -66,9 +71,9 @@ export interface Endpoint {
   readonly format: PayloadFormat;
   readonly filter: EventFilter;
   readonly rate: number | null;
-  /** The present one, and the previous one with the time until which it signs too (milliseconds). */
   readonly secret: Buffer;
-  readonly previous: { readonly secret: Buffer; readonly until: number } | null;
+  /** Earlier ones, with the times until which they sign too (milliseconds). */
+  readonly earlier: readonly { readonly secret: Buffer; readonly until: number }[];
   readonly startsAfter: number;
   readonly recovery: { readonly after: number; readonly to: number } | null;
 }

@@ -122,7 +122,9 @@ class Names {
 }
 
 const hangs = (host: string): OutboundError =>
-  new OutboundError("name_not_found", `\`${host}\` cannot be looked up: nobody answers for the name; check its name servers`, { sent: false });
+  new OutboundError("name_not_found", `\`${host}\` cannot be looked up: nobody answers for the name; check its name servers`, {
+    sent: false,
+  });
 const noTurn = (host: string): OutboundError =>
   new OutboundError("name_not_found", `\`${host}\` was not looked up: other names take all the time; try again later`, { sent: false });
 

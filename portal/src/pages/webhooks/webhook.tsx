@@ -91,7 +91,7 @@ const factsOf = (webhook: Webhook): Parameters<typeof Facts>[0]["facts"] => [
   ["Last taken", <RelativeTime key="success" time={webhook.health.last_success_at} />],
   webhook.health.pending > 0 && ["Waiting", counted(webhook.health.pending, "delivery", "deliveries")],
   webhook.health.next_attempt_at !== null && ["Next attempt", <RelativeTime key="next" time={webhook.health.next_attempt_at} />],
-  webhook.secret_overlap_until !== null && ["Signed with both secrets until", exactly(webhook.secret_overlap_until)],
+  webhook.secret_overlap_until !== null && ["Signed with earlier secrets too until", exactly(webhook.secret_overlap_until)],
 ];
 
 /** What has to be seen: that it is disabled, failing, or has missed something; and the way out. */

@@ -118,10 +118,7 @@ export const Webhook = Type.Object({
     "Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed.",
   ),
   recovering: Type.Boolean({ description: "Events since an earlier time are being looked through for what was missed." }),
-  secret_overlap_until: nullable(
-    Time,
-    "Until when deliveries are signed with the previous secret as well; null: with the present one only.",
-  ),
+  secret_overlap_until: nullable(Time, "Until when deliveries are signed with earlier secrets as well; null: with the present one only."),
   health: WebhookHealth,
   created_by: Type.String({ description: "Who made it, by id." }),
   created_at: Time,
@@ -142,7 +139,8 @@ export const RotateSecretBody = Type.Object(
         minimum: 0,
         maximum: 604_800,
         default: 86_400,
-        description: "How long deliveries carry signatures of both secrets; at most 7 days, 24 hours unless told.",
+        description:
+          "How long deliveries carry a signature of the secret that was replaced, too; at most 7 days, 24 hours unless told. 0: of the new one alone, also where earlier secrets had longer.",
       }),
     ),
   },

@@ -30,7 +30,8 @@ export interface WebhookRow extends WebhookSettings {
   readonly disabled_reason: (typeof disabledReasons)[number] | null;
   readonly missed_since: Date | null;
   readonly recovering: boolean;
-  readonly previous_until: Date | null;
+  /** Until when earlier secrets sign as well. */
+  readonly previous_untils: readonly Date[];
   readonly created_by: string;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -47,7 +48,7 @@ export interface WebhookRow extends WebhookSettings {
 const counted = 10_000;
 
 const columns = `w.id, w.url, w.description, w.events, w.agents, w.risks, w.format, w.rate_per_second, w.withheld, w.state, w.state_since, w.disabled_reason,
-  w.missed_since, w.recover_after is not null as recovering, w.previous_until, w.created_by, w.created_at, w.updated_at,
+  w.missed_since, w.recover_after is not null as recovering, w.previous_untils, w.created_by, w.created_at, w.updated_at,
   h.last_success_at, h.failing_since, h.last_failure_at, h.last_status, h.last_error, q.pending, q.next_at`;
 const joins = `left join webhook_health h on h.organization = w.organization and h.environment = w.environment and h.webhook_id = w.id
   cross join lateral (select count(*)::int as pending, min(next_at) as next_at from (
@@ -141,18 +142,26 @@ export async function setState(ctx: WriteContext, id: string, state: WebhookStat
 /** Takes an endpoint away, its secrets at once. What waits is cancelled behind the call. */
 export async function endWebhook(ctx: WriteContext, id: string): Promise<void> {
   await ctx.db.query(
-    `update webhooks set removed_at = $4, secret = '', previous_secret = null, previous_until = null, recover_after = null, recover_to = null
+    `update webhooks set removed_at = $4, secret = '', previous_secrets = '{}', previous_untils = '{}', recover_after = null, recover_to = null
      where organization = $1 and environment = $2 and id = $3`,
     [ctx.scope.organization, ctx.scope.environment, id, new Date(ctx.now)],
   );
 }
 
-/** Puts a new secret in the place of the present one, which goes on signing beside it for so long (milliseconds; 0: not at all). Answers the new one. */
+/**
+ * Puts a new secret in the place of the present one, which goes on signing beside it for so long (milliseconds), as earlier ones do until their ends: nobody knows
+ * which of them a receiver has. With 0 none of them signs any more. Answers the new one.
+ */
 export async function replaceSecret(ctx: WriteContext, id: string, key: Buffer, overlapMs: number): Promise<string> {
   const { secret, sealed } = drawSecret(key, ctx.scope, id);
   await ctx.db.query(
-    `update webhooks set secret = $4, updated_at = $5, previous_secret = case when $6::timestamptz is null then null else secret end, previous_until = $6
-     where organization = $1 and environment = $2 and id = $3`,
+    `update webhooks w set secret = $4, updated_at = $5, previous_secrets = p.secrets, previous_untils = p.untils
+     from (
+       select coalesce(array_agg(k.secret order by k.until), '{}') as secrets, coalesce(array_agg(k.until order by k.until), '{}') as untils
+       from webhooks o cross join lateral (
+         select * from unnest(o.previous_secrets, o.previous_untils) as earlier(secret, until) where until > $5 union all select o.secret, $6) k
+       where o.organization = $1 and o.environment = $2 and o.id = $3 and $6::timestamptz is not null) p
+     where w.organization = $1 and w.environment = $2 and w.id = $3`,
     [ctx.scope.organization, ctx.scope.environment, id, sealed, new Date(ctx.now), overlapMs === 0 ? null : new Date(ctx.now + overlapMs)],
   );
   return secret;

@@ -13,8 +13,8 @@ const timeOf = (date: Date | null): string | null => date && timestamp(date.getT
 
 /** An endpoint as it is answered. */
 export function webhookView(row: WebhookRow, now: number): Webhook {
-  const { id, previous_until, last_failure_at, last_status, last_error } = row;
-  const overlap = previous_until !== null && previous_until.getTime() > now;
+  const { id, last_failure_at, last_status, last_error } = row;
+  const overlap = Math.max(...row.previous_untils.map((until) => until.getTime()));
   return {
     webhook_id: id,
     url: row.url,
@@ -30,7 +30,7 @@ export function webhookView(row: WebhookRow, now: number): Webhook {
     disabled_reason: row.disabled_reason,
     missed_since: timeOf(row.missed_since),
     recovering: row.recovering,
-    secret_overlap_until: overlap ? timeOf(previous_until) : null,
+    secret_overlap_until: overlap > now ? timestamp(overlap) : null,
     health: {
       last_success_at: timeOf(row.last_success_at),
       failing_since: timeOf(row.failing_since),

@@ -4,14 +4,19 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { webhookDisabled } from "../events.ts";
-import type { disabledReasons } from "../schemas.ts";
 import { findWebhook, lockWebhook, setState, type WebhookRow, webhookFacts } from "../store.ts";
 
-export interface DisableWebhook {
-  readonly webhook: string;
-  readonly reason: (typeof disabledReasons)[number];
-  /** Of `failing`: since when, as the machine saw it (RFC 3339). An endpoint that has had a success since is left as it is. */
-  readonly failing_since: string | null;
+export type DisableWebhook = { readonly webhook: string } & (Gone | Failing);
+/** It was answered so by this URL, in an attempt that began then (RFC 3339). An endpoint that has another one by now, or was enabled since, is left as it is. */
+interface Gone {
+  readonly reason: "gone";
+  readonly url: string;
+  readonly asked_at: string;
+}
+interface Failing {
+  readonly reason: "failing";
+  /** Since when, as the machine saw it (RFC 3339). An endpoint that has had a success since is left as it is. */
+  readonly failing_since: string;
 }
 
 /** Sends nothing more to an endpoint that is gone or failed for days, and tells of it. */
@@ -29,6 +34,9 @@ export const disableWebhook: InsideOperation<DisableWebhook, { readonly disabled
     const webhook = await lockWebhook(ctx, loaded.id);
     if (webhook?.state !== "enabled") throw refuse(conflict, "The endpoint is not enabled.");
     const since = webhook.failing_since && timestamp(webhook.failing_since.getTime());
+    if (params.reason === "gone" && (webhook.url !== params.url || webhook.state_since.getTime() > Date.parse(params.asked_at))) {
+      throw refuse(conflict, "The endpoint was changed or enabled since.");
+    }
     if (params.reason === "failing" && since !== params.failing_since) throw refuse(conflict, "The endpoint has taken a delivery since.");
     await setState(ctx, webhook.id, "disabled", params.reason);
     ctx.touch(webhookFacts);

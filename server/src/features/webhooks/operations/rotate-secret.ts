@@ -1,7 +1,8 @@
 import { Type } from "typebox";
+import { timestamp } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
-import { notFound } from "../../../kernel/problems.ts";
+import { conflict, notFound } from "../../../kernel/problems.ts";
 import { exampleCreated, exampleWebhook } from "../example.ts";
 import { loadWebhook } from "../load.ts";
 import type { WebhookPort } from "../ports.ts";
@@ -9,8 +10,10 @@ import { CreatedWebhook, RotateSecretBody, WebhookId } from "../schemas.ts";
 import { findWebhook, lockWebhook, replaceSecret, type WebhookRow, webhookFacts } from "../store.ts";
 import { webhookView } from "../view.ts";
 
-/** Seconds for which both secrets sign, unless told. */
+/** Seconds for which the secret that is replaced signs too, unless told. */
 const standardOverlap = 86_400;
+/** Earlier secrets that sign at a time. */
+const mostEarlier = 5;
 
 export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
   defineOperation({
@@ -23,7 +26,7 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
     secret: true,
     summary: "Give an endpoint a new secret",
     description:
-      "The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of each of the two secrets, so that a receiver can change over when it likes.",
+      "The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of the secret that was replaced, too, so that a receiver can change over when it likes; so do those that were replaced before, until their overlaps end.",
     params: Type.Object({ webhook: WebhookId }),
     query: Type.Object({}, { additionalProperties: false }),
     body: RotateSecretBody,
@@ -39,10 +42,17 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
     compliance: governs("webhook.rotate", () => ({})),
     audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),
     emits: [],
-    errors: [],
+    errors: [conflict],
     async handle(ctx, { loaded, body }) {
-      if (!(await lockWebhook(ctx, loaded.id))) throw refuse(notFound, "The endpoint was removed in this moment.");
-      const secret = await replaceSecret(ctx, loaded.id, credentialKey, (body.overlap_seconds ?? standardOverlap) * 1000);
+      const webhook = await lockWebhook(ctx, loaded.id);
+      if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");
+      const { overlap_seconds: overlap = standardOverlap } = body;
+      const ends = webhook.previous_untils.filter((until) => until.getTime() > ctx.now).map((until) => timestamp(until.getTime()));
+      if (overlap > 0 && ends.length >= mostEarlier) {
+        const remedy = `wait until ${ends.sort()[0]}, when the first of them ends, or end them all at once with overlap_seconds: 0`;
+        throw refuse(conflict, `${mostEarlier} earlier secrets of the endpoint still sign: ${remedy}.`);
+      }
+      const secret = await replaceSecret(ctx, loaded.id, credentialKey, overlap * 1000);
       ctx.touch(webhookFacts);
       return { ...webhookView((await findWebhook(ctx, loaded.id)) as WebhookRow, ctx.now), secret };
     },
