@@ -16,7 +16,7 @@ import { compilePolicy, loadPolicy } from "./pipeline/compliance/compile.ts";
 import type { PolicyContext } from "./pipeline/compliance/context.ts";
 import { createPolicySet, evaluate, explain, type PolicySet } from "./pipeline/compliance/evaluate.ts";
 import { outcomeOf, Replay } from "./pipeline/compliance/replay.ts";
-import { type RecordFacts, restoreContext } from "./pipeline/replay-context.ts";
+import { lacksInput, type RecordFacts, restoreContext } from "./pipeline/replay-context.ts";
 
 /** Joins the governance slice with the machine that compiles and evaluates policies. */
 export function createPolicyPort(): PolicyPort {
@@ -63,7 +63,8 @@ function unknownActions({ scope }: StatedPolicy): StatedFault[] {
 
 function recordedCall({ id, body, context, task, changed }: RecordedTexts) {
   const record = JSON.parse(body) as RecordFacts & { readonly task_id: string | null };
-  return { auditRef: id, taskId: record.task_id, context: restoreContext(context, record, task), changed };
+  const unknown = lacksInput(context) ? [...changed, "input"] : changed;
+  return { auditRef: id, taskId: record.task_id, context: restoreContext(context, record, task), changed: unknown };
 }
 
 function verdictOn({ facts, scope, now, version, context: proposed }: ProposedCall): ProposedVerdict {

@@ -53,6 +53,7 @@ interface SealedGoverns {
   readonly facts: AnyFunction;
   readonly waits: boolean;
   readonly inputOf?: "task";
+  readonly keepsInput?: AnyFunction;
   readonly proposes?: AnyFunction;
   readonly spends?: AnyFunction;
 }

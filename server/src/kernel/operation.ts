@@ -103,6 +103,11 @@ export interface GovernsOptions<P, Q, B, L, F extends PolicyFacts> {
    */
   readonly inputOf?: "task";
   /**
+   * Whether the input that policies see may be stored with the record, for replays. One with personal data that policies of the call itself want replaced never
+   * is. Without it a replay leaves the call out where a policy reads the input. Default: it may.
+   */
+  readonly keepsInput?: (given: Given<P, Q, B, L>) => boolean;
+  /**
    * Where the call puts another action in the place of one that policies have judged, such as an edited dispatch: that action, which they judge by itself as
    * well. What they deny refuses the call; where they ask for people or set bounds, the handler is given that.
    */

@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { timestamp } from "../kernel/clock.ts";
 import type { PolicyFacts } from "../kernel/operation.ts";
 import type { Principal } from "../kernel/principal.ts";
+import type { RedactDemand } from "../kernel/verdict.ts";
 import type { Attempt } from "./attempt.ts";
 import { compiled } from "./compliance/fixtures.ts";
-import { largestInput, recordedContext, restoreContext } from "./replay-context.ts";
+import { lacksInput, largestInput, recordedContext, restoreContext } from "./replay-context.ts";
 import { caller, createTestMachine, madeOperations, salesFacts, testScope } from "./testing.ts";
 
 const task = "tsk_01jd8x0000000000000000000c";
@@ -18,10 +19,12 @@ interface Case {
   readonly address: string | null;
   readonly inputOf: boolean;
   readonly action?: string;
+  readonly redact?: RedactDemand;
+  readonly keepsInput?: () => boolean;
 }
 
 /** A call as far as its context goes, what policies saw of it, and what is stored of that. */
-function stored({ facts, principal, address, inputOf, action = "task.dispatch" }: Case, allowed = true) {
+function stored({ facts, principal, address, inputOf, action = "task.dispatch", redact, keepsInput }: Case, allowed = true) {
   const key = { id: principal.keyId, ...(principal.scopes ? { scopes: principal.scopes } : {}), ...(address === null ? {} : { address }) };
   const seen = {
     action,
@@ -32,8 +35,8 @@ function stored({ facts, principal, address, inputOf, action = "task.dispatch" }
     ...facts,
   };
   const attempt = {
-    ...{ policyContext: seen, facts, progress: { principal }, call: { address }, replayed: false, dryRun: false },
-    spec: { compliance: { action, ...(inputOf ? { inputOf: "task" } : {}) } },
+    ...{ policyContext: seen, redact: redact ?? null, facts, progress: { principal }, call: { address }, replayed: false, dryRun: false },
+    spec: { compliance: { action, ...(inputOf ? { inputOf: "task" } : {}), ...(keepsInput ? { keepsInput } : {}) } },
   } as unknown as Attempt;
   return { seen, text: recordedContext(attempt, { object: `task:${task}`, task }, allowed) as string };
 }
@@ -115,14 +118,33 @@ describe("the context beside a record", () => {
     expect(text).not.toContain("input_of");
   });
 
-  it("says that an input was too large to keep, and is then no context to replay", () => {
-    const of = (length: number) => stored({ facts: { ...salesFacts, input: { a: "x".repeat(length) } }, principal: admin, address: null, inputOf: false }).text;
-    expect(of(largestInput - 8)).not.toContain("input_dropped");
-    const dropped = of(largestInput - 7);
+  it("says that an input was too large to keep, and is whole but for it", () => {
+    const of = (length: number) => stored({ facts: { ...salesFacts, input: { a: "x".repeat(length) } }, principal: admin, address: null, inputOf: false });
+    expect(of(largestInput - 8).text).not.toContain("input_dropped");
+    const { text: dropped, seen } = of(largestInput - 7);
     expect(dropped.length).toBeLessThan(1000);
-    expect(JSON.parse(dropped).input_dropped).toBe(true);
-    expect(restoreContext(dropped, record(admin), null)).toBeNull();
+    expect([lacksInput(dropped), lacksInput(of(1).text)]).toEqual([true, false]);
+    expect(restoreContext(dropped, record(admin), null)).toEqual(asJson({ ...seen, input: undefined }));
   }); // biome-ignore format: short lines
+
+  it("keeps no input that holds what policies of the call want replaced, and every other one", () => {
+    const kept = (input: Record<string, unknown>, kinds: readonly string[] | "all") =>
+      !lacksInput(stored({ facts: { ...salesFacts, input }, principal: admin, address: null, inputOf: false, redact: { kinds } }).text);
+    const mail = { to: "ann@example.com", input_dropped: true };
+    expect([kept(mail, "all"), kept(mail, ["email"]), kept(mail, ["iban"]), kept({ to: "ann" }, "all")]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it("keeps no input of which its operation says so", () => {
+    const of = (keeps: boolean) =>
+      stored({ facts: { ...salesFacts, input: { a: 1 } }, principal: admin, address: null, inputOf: false, keepsInput: () => keeps }).text;
+    expect([lacksInput(of(true)), lacksInput(of(false))]).toEqual([false, true]);
+    expect(of(false)).not.toContain('"a":1');
+  });
 
   it("is no context to replay once its task is gone", () => {
     const { text } = stored({ facts: { ...salesFacts, input: {} }, principal: admin, address: null, inputOf: true });

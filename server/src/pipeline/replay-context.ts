@@ -1,5 +1,7 @@
+import { scanJson } from "../kernel/data-classes/index.ts";
 import type { AuditObject, PolicyFacts } from "../kernel/operation.ts";
 import type { Environment, Principal } from "../kernel/principal.ts";
+import type { RedactDemand } from "../kernel/verdict.ts";
 import type { Attempt } from "./attempt.ts";
 import type { PolicyContext } from "./compliance/context.ts";
 
@@ -11,7 +13,8 @@ export const largestInput = 16 * 1024;
 
 /**
  * The text to store: JSON that begins with `{"action":"…"`, then, where the input stands in the task that the record names,
- * `,"input_of":"tsk_…"`. An input that is kept nowhere else and is too large is left out, with `"input_dropped":true`. Null where policies saw
+ * `,"input_of":"tsk_…"`. An input that stands nowhere else is left out, with
+ * `"input_dropped":true`, where it is too large, where it holds what policies of the call want replaced, and where the operation says so. Null where policies saw
  * nothing (compliance is exempt, the call ended before it, an earlier answer was given again), and for a dry run, which is no call that a policy
  * could have changed. `allowed`: the call was not refused, so that what it names exists.
  */
@@ -21,7 +24,7 @@ export function recordedContext(attempt: Attempt, named: AuditObject, allowed: b
   const inTask = "action" in spec.compliance && spec.compliance.inputOf === "task";
   const task = inTask && allowed ? (named.task ?? null) : null;
   const from = task === null ? "" : `,"input_of":"${task}"`;
-  const own = task === null ? standing(context) : "";
+  const own = task === null ? standing(context, attempt) : "";
   const spend = context.spend ? member("spend", context.spend) : "";
   return `{"action":"${context.action}"${from}${callerText(progress.principal, call.address)}${workText(facts)}${own}${spend}}`;
 }
@@ -29,10 +32,24 @@ export function recordedContext(attempt: Attempt, named: AuditObject, allowed: b
 const member = (name: string, value: unknown): string => (value === undefined ? "" : `,"${name}":${JSON.stringify(value)}`);
 
 /** What else would stand in a task. */
-function standing({ input, trust, risk }: PolicyContext): string {
-  const text = input === undefined ? "" : JSON.stringify(input);
-  const kept = Buffer.byteLength(text) <= largestInput ? (text === "" ? "" : `,"input":${text}`) : ',"input_dropped":true';
+function standing({ input, trust, risk }: PolicyContext, attempt: Attempt): string {
+  const kept = input === undefined ? "" : (keptInput(input, attempt) ?? ',"input_dropped":true');
   return `${member("risk", risk)}${member("trust", trust)}${kept}`;
+}
+
+/** The input as it is stored; null: it is left out. */
+function keptInput(input: object, { spec, redact, params, query, body, loaded }: Attempt): string | null {
+  const keeps = "action" in spec.compliance ? (spec.compliance.keepsInput as ((given: object) => boolean) | undefined) : undefined;
+  if (keeps?.({ params, query, body, loaded }) === false) return null;
+  const text = JSON.stringify(input);
+  if (Buffer.byteLength(text) > largestInput) return null;
+  return redact && holds(input, redact) ? null : `,"input":${text}`;
+}
+
+/** Whether detectors find in an input what is to be replaced. */
+function holds(input: object, { kinds: wanted }: RedactDemand): boolean {
+  const { kinds, complete } = scanJson(input, { findings: 0 });
+  return !complete || kinds.some((kind) => wanted === "all" || wanted.includes(kind));
 }
 
 const callers = new WeakMap<Principal, { readonly address: string | null; readonly text: string }>();
@@ -106,13 +123,18 @@ type Stored = Omit<Partial<PolicyContext>, "principal"> & {
   readonly input_dropped?: true;
 };
 
+/** Whether the input was left out of what `recordedContext` stored. */
+export function lacksInput(stored: string): boolean {
+  return stored.includes('"input_dropped":true') && (JSON.parse(stored) as Stored).input_dropped === true;
+}
+
 /**
- * The context that policies saw, exactly, out of what `recordedContext` stored, the record's text, and the task's row where `input_of` names one.
- * Null where it cannot be put together: the input was too large to keep, or the task is gone. Throws where a text is no JSON.
+ * The context that policies saw, exactly but for an input that was left out, out of what `recordedContext` stored, the record's text, and the task's row where `input_of` names one.
+ * Null where it cannot be put together: the task is gone. Throws where a text is no JSON.
  */
 export function restoreContext(stored: string, record: RecordFacts, task: TaskTexts | null): PolicyContext | null {
-  const { input_of, input_dropped, principal, key, ...kept } = JSON.parse(stored) as Stored;
-  if (input_dropped || (input_of !== undefined && task === null)) return null;
+  const { input_of, input_dropped: _dropped, principal, key, ...kept } = JSON.parse(stored) as Stored;
+  if (input_of !== undefined && task === null) return null;
   return {
     ...kept,
     ...(input_of === undefined || task === null ? {} : partsOfTask(task)),

@@ -14,7 +14,7 @@ export const PolicyId = Type.String({ description: "The policy's id, `pol_…`."
 export const PolicyEffect = Type.Enum(["deny", "require_approval", "redact", "limit", "notify", "tag"] as const, {
   description:
     "What happens where `when` is true. `deny`: the call is refused. `require_approval`: it waits for people, and is refused where it cannot wait. " +
-    "`redact`: personal data reaches tools, models and the journal as placeholders only. `limit`: the run gets bounds. `notify`: the call goes on, the violation is " +
+    "`redact`: the agent, its models and the journal get personal data as placeholders only, of what the actions named bring in: `task.run` the input and what people answer, `tool.call` what the tool finds, `model.call` what the model is asked. A tool is called with what stands behind the placeholders of its arguments, and who asked gets it back in the output. `limit`: the run gets bounds. `notify`: the call goes on, the violation is " +
     "listed and `policy.warned` is sent. `tag`: the task is tagged.",
 });
 export const PolicyState = Type.Enum(["draft", "shadow", "active", "retired"] as const, {

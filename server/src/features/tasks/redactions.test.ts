@@ -198,6 +198,34 @@ describe("a run whose input and records are redacted", () => {
     expect(await port.journal(next)).toMatchObject([{ failure: hidden }]);
   });
 
+  it("leaves what stands behind its placeholders in no record of its calls, and the rest of them as policies saw it", async () => {
+    const contextsOf = async (task: string) => {
+      const { rows } = await app.pool.query<{ context: string }>(
+        `select context from audit_records where body::jsonb->>'task_id' = $1 and context ~ '^."action":"(tool|model).call"' order by xid, n`,
+        [task],
+      );
+      return rows.map(({ context }) => JSON.parse(context) as { input?: unknown; input_dropped?: boolean });
+    };
+    const run = async (lead_id: string, demand: RedactDemand | null) => {
+      const { task_id: task } = await app.dispatch({ require_approval: false, lead_id });
+      const lease = leaseOn(app, task);
+      const port = portUnder(demand);
+      await port.start(lease);
+      await port.beginModel(lease, { number: 1, kind: "model", name: "sample", input: {} }, { steps: 1, tokens: 1, usd: 0 });
+      await port.callTool(lease, {
+        number: 2,
+        tool: "get_lead",
+        arguments: { lead_id: demand && lead_id === telling ? "[email_1]" : lead_id },
+      });
+      return contextsOf(task);
+    };
+    expect(await run(telling, null)).toMatchObject([{ input: { lead_id: telling } }, { input: { lead_id: telling } }]);
+    const hidden = await run(telling, all);
+    expect(hidden).toMatchObject([{ input_dropped: true }, { input_dropped: true }]);
+    expect(JSON.stringify(hidden)).not.toContain("example.com");
+    expect(await run("ld_1001", all)).toMatchObject([{ input_dropped: true }, { input: { lead_id: "ld_1001" } }]);
+  });
+
   it("keeps what stands behind them encrypted, bound to its task and placeholder, and only while it holds the lease", async () => {
     const task = await dispatch();
     const lease = leaseOn(app, task);

@@ -239,7 +239,8 @@ async function toolResult(shared: Shared, lease: LeaseKey, { number, tool, argum
   const given = shared.redactions.restore(lease, shown);
   const run = runOfLease(shared, lease);
   try {
-    const called = await shared.inside(callTool, lease.scope, { ...run, number, tool, arguments: given, shown, again, tainted });
+    const hides = shared.atStart.has(lease);
+    const called = await shared.inside(callTool, lease.scope, { ...run, number, tool, arguments: given, shown, hides, again, tainted });
     went(run.held, "costUsd" in called ? called : {});
     return await outcomeOf(shared, lease, called, given);
   } catch (error) {
@@ -268,7 +269,8 @@ async function toolResult(shared: Shared, lease: LeaseKey, { number, tool, argum
 async function beginModel(shared: Shared, lease: LeaseKey, { number, name: model, input }: StepSpec, demand: Demand) {
   const run = runOfLease(shared, lease);
   try {
-    const { id, reservation, redact } = await shared.inside(callModel, lease.scope, { ...run, number, model, shown: input, demand });
+    const hides = shared.atStart.has(lease);
+    const { id, reservation, redact } = await shared.inside(callModel, lease.scope, { ...run, number, model, shown: input, hides, demand });
     went(run.held, { turn: id });
     const shown = async <T>(prompt: T): Promise<T | null> => {
       const redacted = redact && (await shared.redactions.redact(lease, redact, prompt));

@@ -8,8 +8,8 @@ const longestReason = 500;
 const tagName = /^[a-z][a-z0-9_.:-]{0,63}$/;
 
 /**
- * Where an effect that shapes a run has one: bounds are given to a run with its dispatch and at its start; placeholders stand in what the run, its
- * tools and its models are given.
+ * Where an effect that shapes a run has one: bounds are given to a run with its dispatch and at its start; placeholders stand in what the run and its
+ * models are given and the journal keeps, while tools are called with what stands behind them.
  */
 const meaningful: Partial<Record<PolicyEffect, readonly string[]>> = {
   limit: ["task.dispatch", "task.run"],

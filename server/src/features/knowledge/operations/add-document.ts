@@ -27,7 +27,7 @@ export const addDocument = defineOperation({
   permission: "knowledge:write",
   load: (ctx, { base }) => findBase(ctx, base),
   gate: exempt("adds to a base; nothing acts"),
-  compliance: governs("document.add", () => ({})),
+  compliance: governs("document.add", (_ctx, { body }: { body: AddDocumentBody }) => ({ input: body }), { keepsInput: () => false }),
   audit: ({ params, loaded, output }) => ({ object: output ? `document:${output.document_id}` : `base:${loaded?.id ?? params.base}` }),
   emits: [],
   errors: [],

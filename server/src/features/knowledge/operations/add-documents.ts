@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { putDocuments, type StoredDocument } from "../document-store.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
@@ -44,7 +44,9 @@ export const addDocuments = defineOperation({
   permission: "knowledge:write",
   load: (ctx, { base }) => findBase(ctx, base),
   gate: exempt("adds to a base; nothing acts"),
-  compliance: governs("document.add", () => ({})),
+  compliance: governs("document.add", (_ctx, { body }: { body: Static<typeof AddDocumentsBody> }) => ({ input: body }), {
+    keepsInput: () => false,
+  }),
   audit: ({ params, loaded }) => ({ object: `base:${loaded?.id ?? params.base}` }),
   emits: [],
   errors: [],

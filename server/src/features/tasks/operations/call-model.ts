@@ -21,6 +21,8 @@ export interface CallModel {
   readonly model: string;
   /** What the journal says that it was shown. */
   readonly shown: unknown;
+  /** The run gets personal data of its input as placeholders only. */
+  readonly hides?: boolean;
   /** What the turn may use of budgets at most. */
   readonly demand: Demand;
   /** The run, where the process that asks started it. */
@@ -50,6 +52,7 @@ export const callModel: InsideOperation<CallModel, ModelCalled> = defineInside({
     }),
     {
       waits: true,
+      keepsInput: ({ params }) => params.hides !== true,
       // A run is charged to who dispatched it, whichever worker it runs in.
       spends: (_ctx, { params, loaded: { row } }) => ({
         agent: row.agent,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { nothingUsed } from "../../../kernel/budget.ts";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
@@ -28,6 +29,8 @@ export interface CallTool {
   readonly shown: Readonly<Record<string, unknown>>;
   /** Its step was begun before, and how that ended is not known. */
   readonly again: boolean;
+  /** The run gets personal data of its input as placeholders only. */
+  readonly hides?: boolean;
   /** Something that the model has read could steer it. */
   readonly tainted: boolean;
   /** The run, where the process that calls started it. */
@@ -85,6 +88,8 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   gate: exempt("passed when the task was started"),
   compliance: governs("tool.call", callFacts, {
     waits: true,
+    // The record keeps no more of the arguments than the journal does: not what stands behind placeholders, nor what people put in place of some.
+    keepsInput: ({ params, loaded }) => isDeepStrictEqual(loaded.arguments, params.shown) || !(params.hides || hasHidden(params)),
     // A run is charged to who dispatched it, whichever worker it runs in.
     spends: (_ctx, { loaded: { row, tool } }) => ({
       agent: row.agent,
@@ -128,6 +133,7 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   },
 });
 
+const hasHidden = ({ arguments: given, shown }: CallTool): boolean => !isDeepStrictEqual(given, shown);
 const verdictOf = ({ stages }: Governed): string => stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
 const endOf = (found: Found) => ({ state: "failure" in found ? "failed" : "finished", ...found }) as const;
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CallContext, GroupContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import type { Governed, RedactDemand } from "../../../kernel/verdict.ts";
@@ -38,6 +39,7 @@ export const tryTool: InsideOperation<TryTool, ToolTried> = defineInside({
       tool: { name: loaded.tool.name, effect: loaded.tool.effect },
     }),
     {
+      keepsInput: ({ params }) => isDeepStrictEqual(params.arguments, params.shown),
       spends: (ctx, { loaded }) => ({
         agent: loaded.agent,
         keyId: null,
