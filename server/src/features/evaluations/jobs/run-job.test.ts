@@ -150,6 +150,20 @@ describe("a run with a budget", () => {
     expect(await readRunOf(app, run)).toMatchObject({ state: "completed", stopped_by: "usd", progress: { done: 4, total: 12 } });
   });
 
+  it("counts what tries used up that came to nothing, and stops by it", async () => {
+    const run = await newRun(app, await newSet(), { budget: { usd: 0.035 } });
+    let tried = 0;
+    const skills = skillsThat((request) => (++tried < 3 ? { fails: "provider_unavailable" } : right(request)));
+    await runJobOf(process, skills, { concurrency: 1 })(app, run);
+    const { stopped_by, progress, usage, items } = await readRunOf(app, run);
+    expect({ stopped_by, progress, usage }).toMatchObject({
+      stopped_by: "usd",
+      progress: { done: 2 },
+      usage: { steps: 8, tokens: 40, cost_usd: expect.closeTo(0.04) },
+    });
+    expect(items.data[0]?.repeats[0]).toMatchObject({ steps: 6, tokens: 30, cost_usd: expect.closeTo(0.03), ms: 1 });
+  });
+
   it("runs so many items, the whole set before any repeat", async () => {
     const run = await newRun(app, await newSet(), { repeats: 4, budget: { items: 4 } });
     await runJobOf(process, skillsThat(right))(app, run);

@@ -115,8 +115,7 @@ async function workOff(parts: RunJobParts, options: RunJobOptions, { held, row, 
   const lane = async (): Promise<void> => {
     while (next < open.length && budget.spent < budget.usd - leastUsd && !stop.signal.aborted) {
       const one = open[next++] as Open;
-      const outcome = await runItem(parts, options, { held, row, one, stop });
-      budget.spent += outcome.costUsd;
+      const outcome = await runItem(parts, options, { held, row, one, budget, stop });
       if (!(await insertResult(parts.db, held, outcome))) throw new Lost();
     }
   };
@@ -133,10 +132,11 @@ async function workOff(parts: RunJobParts, options: RunJobOptions, { held, row, 
   return open.length - next;
 }
 
+/** Runs an item until it is told how it went. What tries before used up counts with it, in the budget at once; its time is that of the last one. */
 async function runItem(
   { skills }: RunJobParts,
   { tries = 3, pauseMs = 1_000 }: RunJobOptions,
-  { held, row, one: { item, repeat }, stop }: { held: HeldRun; row: RunRow; one: Open; stop: AbortController },
+  { held, row, one: { item, repeat }, budget, stop }: Omit<Work, "open"> & { readonly one: Open },
 ): Promise<ItemOutcome> {
   const { organization, environment } = held;
   const request = {
@@ -146,10 +146,15 @@ async function runItem(
     seed: row.seed + repeat,
     signal: stop.signal,
   };
+  let before = { steps: 0, tokens: 0, costUsd: 0 };
   for (let tried = 1; ; tried++) {
     const outcome = await skills.run({ ...request, input: item.input });
+    const { steps, tokens, costUsd, ms } = outcome.usage;
+    budget.spent += costUsd;
+    const usage = { steps: before.steps + steps, tokens: before.tokens + tokens, costUsd: before.costUsd + costUsd, ms };
+    before = usage;
     const hindrance = hindranceOf(outcome);
-    if (hindrance === null) return itemOutcome(row, item, repeat, outcome);
+    if (hindrance === null) return itemOutcome(row, item, repeat, { ...outcome, usage });
     if (tried >= tries) throw new Hindered(hindrance);
     await pause(pauseMs * tried, undefined, { signal: stop.signal });
   }
