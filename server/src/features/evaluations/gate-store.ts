@@ -37,6 +37,15 @@ export async function lockGate(ctx: WriteContext, agent: string): Promise<GateRo
   return findGate(ctx, agent);
 }
 
+/** Whether a gate of an agent besides these, in whichever environment, judges by a scorer. */
+export async function judgesOthers(ctx: Here, scorer: string, agents: readonly string[]): Promise<boolean> {
+  const rows = await ctx.db.query(
+    "select from gates where organization = $1 and agent <> all($2::text[]) and definition->'scorers' @> $3::jsonb limit 1",
+    [ctx.scope.organization, agents, JSON.stringify([{ scorer }])],
+  );
+  return rows.length > 0;
+}
+
 /** Stores a gate in place of revision `based`, 0 where there was none; undefined where that is no longer the present one. */
 export async function storeGate(ctx: WriteContext, agent: string, definition: GateDefinition, based: number): Promise<GateRow | undefined> {
   const values = [...here(ctx), agent, JSON.stringify(definition), ctx.principal.id];

@@ -68,6 +68,36 @@ describe("setting a scorer", () => {
   });
 });
 
+describe("setting a scorer with a key that is narrowed to agents", () => {
+  const narrowed = async (...agents: string[]): Promise<string> =>
+    (await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "evaluator", agents } })).body.key;
+
+  it("is refused where a gate of another agent judges by it, in whichever environment, and changes nothing", async () => {
+    await app.pool.query(
+      "insert into agents (organization, name, owner, draft) select organization, 'support', owner, draft from agents where name = 'sales'",
+    );
+    await set("shared", {});
+    await app.pool.query(
+      `insert into gates (organization, environment, agent, definition, author)
+       values ('default', 'production', 'sales', '{"fail_closed": false, "on_missing": null, "table": {}, "scorers": [{"scorer": "shared", "floor": 0.5}]}', 'mbr_1')`,
+    );
+    const key = await narrowed("support");
+    const refused = await set("shared", { pointer: "", description: "Weaker." }, { key });
+    expect(refused.body).toMatchObject({ status: 403, code: "insufficient_scope", missing_scope: "agent:*" });
+    expect(refused.body.detail).toContain("limited to the agents support");
+    expect(refused.text).not.toContain("sales");
+    expect((await set("shared", {}, { key })).body.version).toBe(1);
+    expect((await set("shared", { description: "Ours." }, { key: await narrowed("support", "sales") })).body.version).toBe(2);
+    expect((await set("shared", { description: "Wide." })).body.version).toBe(3);
+  });
+
+  it("makes and changes those that only its own agents' gates judge by, or none", async () => {
+    const key = await narrowed("sales");
+    expect((await set("own", {}, { key })).body.version).toBe(1);
+    expect((await set("own", { description: "Changed." }, { key })).body.version).toBe(2);
+  });
+});
+
 describe("listing scorers", () => {
   it("shows the present version of each, by name, from every environment, and finds by kind", async () => {
     for (const name of ["b-listed", "a-listed"]) await set(name, {});
