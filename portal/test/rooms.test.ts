@@ -6,6 +6,8 @@ import { useBrowser } from "./browser.fixture.ts";
 
 interface AuditRecord {
   readonly actor: string;
+  readonly decision: string;
+  readonly commitments: { readonly request: string | null };
   readonly leaf_data: string;
   readonly stages: readonly { readonly verdict: string }[];
 }
@@ -103,6 +105,8 @@ describe("the rooms", () => {
           const lies: readonly ((record: AuditRecord) => AuditRecord)[] = [
             (record) => ({ ...record, actor: "mbr_x", leaf_data: record.leaf_data.replace(/"principal":"[^"]+"/, '"principal":"mbr_x"') }),
             (record) => ({ ...record, stages: record.stages.map((stage) => ({ ...stage, verdict: "deny" })) }),
+            (record) => ({ ...record, decision: "refused" }),
+            (record) => ({ ...record, commitments: { ...record.commitments, request: null } }),
             () => other,
           ];
           for (const lie of lies) {

@@ -63,6 +63,14 @@ describe("a call by name", () => {
     expect(await refusalOf(aos.admin.changeSettings({ settings }, { ifMatch: etag as string }))).toBeInstanceOf(Stale);
   });
 
+  it("may name the revision that is meant where that is the caller's choice", async () => {
+    const { data, etag } = await aos.agents.createAgent({ yaml: yaml("meant") }).withResponse();
+    const skills = [{ name: "answer", input: { type: "object" } }];
+    await aos.agents.changeDraft({ agent: data.agent, skills }, { ifMatch: etag as string });
+    expect(await refusalOf(aos.agents.freezeVersion({ agent: data.agent }, { ifMatch: etag as string }))).toBeInstanceOf(Stale);
+    expect((await aos.agents.freezeVersion({ agent: data.agent })).version).toBe(1);
+  });
+
   it("takes a file of YAML for the fields, and answers one", async () => {
     const made = await aos.agents.createAgent({ yaml: yaml("helpdesk") });
     expect(made.agent).toBe("helpdesk");

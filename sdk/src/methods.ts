@@ -15,6 +15,8 @@ type In<Id extends OperationId, Place extends string> = Place extends keyof Para
   ? NonNullable<ParametersOf<Id>[Place]>
   : unknown;
 type Takes<Id extends OperationId, Header extends string> = Header extends keyof In<Id, "header"> ? true : false;
+/** Whether a header has to be sent. */
+type Needs<Id extends OperationId, Header extends string> = Header extends RequiredKeys<In<Id, "header">> ? true : false;
 type BodyTypes<Id extends OperationId> = "requestBody" extends keyof operations[Id]
   ? NonNullable<operations[Id]["requestBody"]> extends { content: infer C }
     ? C
@@ -62,12 +64,17 @@ export type Options<Id extends OperationId> = Simplify<
           readonly idempotencyKey?: string | undefined;
         }
       : unknown) &
-    (Takes<Id, "If-Match"> extends true
+    (Needs<Id, "If-Match"> extends true
       ? {
           /** The `etag` of the revision that the change is based on. */
           readonly ifMatch: string;
         }
-      : unknown) &
+      : Takes<Id, "If-Match"> extends true
+        ? {
+            /** The `etag` of the revision that the call is meant for; left out, it takes what is there. */
+            readonly ifMatch?: string | undefined;
+          }
+        : unknown) &
     (Takes<Id, "Prefer"> extends true
       ? {
           /** Seconds, at most 60, to wait for the work to end. */

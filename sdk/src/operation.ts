@@ -76,6 +76,8 @@ export interface OperationEntry {
   readonly dryRun: boolean;
   /** Must be sent `If-Match`. */
   readonly ifMatch: boolean;
+  /** May be sent `If-Match`. */
+  readonly mayMatch: boolean;
   /** Takes `If-None-Match`. */
   readonly ifNoneMatch: boolean;
   /** Takes `Prefer: wait=<seconds>`, at most 60. */

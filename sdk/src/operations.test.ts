@@ -16,10 +16,16 @@ describe("the table of operations", () => {
 
   it.each(declared.map((operation) => [operation.id, operation] as const))("says of %s what its declaration says", (id, operation) => {
     const entry = operations[id as OperationId];
-    const { method, path, summary, permission, action, listed, needsRevision, waitable = false, status } = operation;
+    const { method, path, summary, permission, action, listed, needsRevision, takesRevision, waitable = false, status } = operation;
     expect(entry).toMatchObject({
       ...{ id, method, path, summary, action, listed, permission: typeof permission === "string" ? permission : null },
-      ...{ idempotent: method === "POST" || method === "PATCH", dryRun: method !== "GET", ifMatch: needsRevision, waits: waitable },
+      ...{
+        idempotent: method === "POST" || method === "PATCH",
+        dryRun: method !== "GET",
+        ifMatch: needsRevision,
+        mayMatch: takesRevision,
+        waits: waitable,
+      },
       ...{ ifNoneMatch: method === "GET" && operation.hasRevision, streams: operation.streams.includes("text/event-stream") },
       answer: { status },
     });

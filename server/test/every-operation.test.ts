@@ -168,6 +168,18 @@ describe.each(pick(({ needsRevision }) => needsRevision))("%s", (_id, operation)
   });
 });
 
+describe.each(pick(({ takesRevision }) => takesRevision))("%s", (_id, operation) => {
+  it("answers 412 with If-Match of another revision, and changes nothing", async () => {
+    const { arranged, call } = walk(app, operation);
+    const given = await arranged();
+    const [content, before] = [await fingerprint(app), await countRecords(app)];
+    const stale = await call(given, { headers: { "if-match": '"of-another-revision"' } });
+    expect([stale.status, stale.body.code]).toEqual([412, "stale_revision"]);
+    expect(await fingerprint(app)).toEqual(content);
+    expect((await countRecords(app)).all).toBe(before.all + 1);
+  });
+});
+
 describe.each(pick(isRepeatable))("%s", (id, operation) => {
   it("answers a repetition as the first time, changes nothing by it, and records it", async () => {
     const { arranged, call } = walk(app, operation);

@@ -9,7 +9,7 @@ Makes agents what their files say: creates the agent, or replaces its draft. App
 Several files are all checked before the first is applied.
 
   -f, --file    the agent's file (YAML); - for standard input
-  --note        freezes the draft as a version after it, with this change note
+  --note        freezes that draft as a version after it, with this change note; one that somebody changed meanwhile is not frozen
   --deploy      deploys that version in the environment of the key
   --key-file    a file that holds the key; else AOS_KEY, else the one of aos login
   --profile     whose key is taken
@@ -41,6 +41,8 @@ interface Done {
   /** The version that says what the file says; null where none was asked for. */
   readonly version: { readonly number: number; readonly frozen: boolean; readonly deployed: boolean | null } | null;
 }
+
+type Drafted = Omit<Done, "version">;
 
 /** `aos agents apply`. Answers the exit status: 0 all applied, 1 a fault, 4 not signed in. */
 export function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
@@ -84,32 +86,39 @@ async function each(files: readonly AgentFile[], { stderr }: Terminal, act: (fil
 }
 
 async function apply(service: Service, file: AgentFile, { note, deploy }: Wishes): Promise<Done> {
-  const drafted = await draft(service, file, false);
+  const { etag, ...drafted } = await draft(service, file, false);
   if (note === undefined) return { ...drafted, version: null };
-  const { number, frozen } = await freeze(service, drafted.agent, note);
+  const { number, frozen } = await freeze(service, drafted, etag, { note, file });
   const deployed = deploy ? await deployVersion(service, drafted.agent, number, note) : null;
   return { ...drafted, version: { number, frozen, deployed } };
 }
 
 /** Creates the agent or replaces its draft; with `dry` it only hears what the service would say. */
-async function draft(service: Service, file: AgentFile, dry: boolean): Promise<Omit<Done, "version">> {
+async function draft(service: Service, file: AgentFile, dry: boolean): Promise<Drafted & { readonly etag: string }> {
   const { agent, text: yaml } = file;
   const query = dry ? "?dry_run=true" : "";
   const present = agent === null ? await checkAsNew(service, file) : await service.call("GET", `/v1/agents/${agent}`);
   if (agent === null) throw refusedOr(present, "The file names no agent.");
   if (present.status === 404) {
-    const { revision } = accepted(await service.call("POST", `/v1/agents${query}`, { yaml })) as { revision: number };
-    return { agent, draft: "created", revision };
+    const made = await service.call("POST", `/v1/agents${query}`, { yaml });
+    const { revision } = accepted(made) as { revision: number };
+    return { agent, draft: "created", revision, etag: made.etag ?? "" };
   }
   const before = accepted(present) as { revision: number };
-  const sending = { yaml, ifMatch: present.etag ?? "" };
-  const { revision } = accepted(await service.call("PATCH", `/v1/agents/${agent}${query}`, sending)) as { revision: number };
-  return { agent, draft: revision === before.revision ? "unchanged" : "changed", revision };
+  const changed = await service.call("PATCH", `/v1/agents/${agent}${query}`, { yaml, ifMatch: present.etag ?? "" });
+  const { revision } = accepted(unmoved(changed, file, "nothing was applied")) as { revision: number };
+  return { agent, draft: revision === before.revision ? "unchanged" : "changed", revision, etag: changed.etag ?? "" };
 }
 
-/** Freezes the draft, or finds that the newest version says the same already. */
-async function freeze(service: Service, agent: string, note: string): Promise<{ number: number; frozen: boolean }> {
-  const reply = await service.call("POST", `/v1/agents/${agent}/versions`, { json: { note } });
+/** Freezes the draft that was applied and no later one, or finds that the newest version says the same already. */
+async function freeze(
+  service: Service,
+  { agent, revision }: Drafted,
+  etag: string,
+  { note, file }: { readonly note: string; readonly file: AgentFile },
+): Promise<{ number: number; frozen: boolean }> {
+  const answered = await service.call("POST", `/v1/agents/${agent}/versions`, { json: { note }, ifMatch: etag });
+  const reply = unmoved(answered, file, `the file was applied as revision ${revision}, and no version was frozen`);
   const frozen = problemOf(reply)?.code !== "nothing_changed";
   const { version } = (frozen ? accepted(reply) : reply.body) as { version: number };
   return { number: version, frozen };
@@ -121,6 +130,14 @@ async function deployVersion(service: Service, agent: string, version: number, n
   if (problemOf(reply)?.code === "already_live") return false;
   accepted(reply);
   return true;
+}
+
+/** An answer that is not about a draft which somebody else changed meanwhile. Throws a refusal that says what was done and where to look. */
+function unmoved(reply: Reply, { file, agent }: AgentFile, done: string): Reply {
+  const problem = problemOf(reply);
+  if (problem?.code !== "stale_revision") return reply;
+  const detail = `Somebody changed ${agent} meanwhile: ${done}. aos agents diff -f ${file} shows how it differs now; apply the file again to have it your way.`;
+  throw new Refused({ ...problem, detail });
 }
 
 function accepted(reply: Reply): unknown {

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -174,6 +174,71 @@ describe("aos agents apply", () => {
   it("refuses two files about one agent", async () => {
     const [one, other] = [await fileOf("a.yaml", text("same")), await fileOf("b.yaml", text("same"))];
     expect((await ran(apply, ["-f", one, "-f", other])).err).toMatch(/both about the agent same/);
+  });
+});
+
+describe("aos agents apply, where somebody else changes the draft at the same time", () => {
+  let between: Server;
+  let surrounded: { env: { AOS_URL: string } };
+  /** The call before which the draft is changed. */
+  let before: "PATCH" | "POST" = "POST";
+  /** Passes calls on; before the one call, somebody else describes the agent otherwise. */
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const [agent] = /(?<=agents\/)[a-z-]+/.exec(request.url ?? "") ?? [];
+    if (agent && request.method === before) {
+      const headers = { "if-match": (await app.call("GET", `/v1/agents/${agent}`)).headers.get("etag") as string };
+      const changed = await app.call("PATCH", `/v1/agents/${agent}`, { headers, body: { description: "Somebody else's." } });
+      expect(changed.status).toBe(200);
+    }
+    const { connection: _connection, host: _host, "content-length": _length, "transfer-encoding": _coding, ...headers } = request.headers;
+    const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
+    const answer = await fetch(`${app.url}${request.url}`, {
+      method: request.method as string,
+      headers: headers as Record<string, string>,
+      ...body,
+    });
+    const { status } = answer;
+    response.writeHead(status, { "content-type": answer.headers.get("content-type") ?? "", etag: answer.headers.get("etag") ?? "" });
+    response.end(await answer.text());
+  };
+  beforeAll(async () => {
+    between = createServer((request, response) => void pass(request, response).catch((error) => response.destroy(error)));
+    await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
+    surrounded = { env: { AOS_URL: `http://127.0.0.1:${(between.address() as AddressInfo).port}` } };
+  });
+  afterAll(() => {
+    between.close();
+  });
+
+  it.each(["created", "changed", "unchanged"])(
+    "freezes and deploys nothing of theirs after a draft that was %s, and says where to look",
+    async (how) => {
+      before = "POST";
+      const agent = `raced-${how}`;
+      if (how !== "created") await ran(apply, ["-f", "-"], { stdin: text(agent, how === "changed" ? "Older." : undefined) });
+      const { status, out, err } = await ran(
+        apply,
+        ["-f", await fileOf(`${agent}.yaml`, text(agent)), "--note", "Mine.", "--deploy"],
+        surrounded,
+      );
+      expect([status, out]).toEqual([1, ""]);
+      expect(err).toContain(
+        `Somebody changed ${agent} meanwhile: the file was applied as revision ${how === "changed" ? 2 : 1}, and no version was frozen.`,
+      );
+      expect(err).toMatch(/aos agents diff -f \S+\.yaml shows .*\(stale_revision, aud_\w+\)\n$/);
+      expect((await app.call("GET", `/v1/agents/${agent}/versions`)).body.data).toEqual([]);
+      expect((await app.call("GET", `/v1/agents/${agent}`)).body).toMatchObject({ description: "Somebody else's.", deployment: null });
+    },
+  );
+
+  it("applies nothing where they were first", async () => {
+    before = "PATCH";
+    await ran(apply, ["-f", "-"], { stdin: text("raced-before") });
+    const { status, err } = await ran(apply, ["-f", "-"], { stdin: text("raced-before", "Mine."), ...surrounded });
+    expect([status, err]).toEqual([1, expect.stringContaining("Somebody changed raced-before meanwhile: nothing was applied.")]);
+    expect((await app.call("GET", "/v1/agents/raced-before")).body.description).toBe("Somebody else's.");
   });
 });
 

@@ -67,7 +67,7 @@ const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** What can be said about how an operation is called, besides its values. */
 export function callFlags(operation: OperationEntry): readonly Flag[] {
-  const { body, ifMatch, idempotent, dryRun, answer, streams } = operation;
+  const { body, ifMatch, mayMatch, idempotent, dryRun, answer, streams } = operation;
   const paginated = isPaged(operation);
   const flags: readonly (Flag | false)[] = [
     body !== null && {
@@ -89,6 +89,7 @@ export function callFlags(operation: OperationEntry): readonly Flag[] {
     answer.types.includes("application/yaml") && { name: "yaml", boolean: true, description: "as a file in YAML" },
     dryRun && { name: "dry-run", boolean: true, description: "what the call would do; nothing is changed" },
     ifMatch && { name: "if-match", takes: "<etag>", description: "the revision that is changed; without it the present one is read first" },
+    mayMatch && { name: "if-match", takes: "<etag>", description: "the revision that is meant; without it the call takes what is there" },
     idempotent && {
       name: "idempotency-key",
       takes: "<text>",

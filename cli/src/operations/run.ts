@@ -55,7 +55,7 @@ export async function perform(typed: Typed, request: Request): Promise<number> {
 
 /** One call, on the revision that is present where one has to be named. */
 async function callOnce({ operation, parsed, service }: Typed, request: Request): Promise<Reply> {
-  const ifMatch = operation.ifMatch ? (lastOf(parsed, "if-match") ?? (await presentRevision(service, request))) : undefined;
+  const ifMatch = lastOf(parsed, "if-match") ?? (operation.ifMatch ? await presentRevision(service, request) : undefined);
   const accept = isSet(parsed, "yaml") ? "application/yaml, application/json;q=0.9" : acceptOf(operation);
   return service.call(request.method, addressOf(request), { ...request.sending, ...(ifMatch === undefined ? {} : { ifMatch }), accept });
 }

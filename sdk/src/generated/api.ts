@@ -4253,6 +4253,8 @@ export interface components {
     IdempotencyKey: string;
     /** @description The ETag of the revision that the change is based on. */
     IfMatch: string;
+    /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+    IfMatchOptional: string;
     /** @description An ETag that the caller holds: 304 where it is still current. */
     IfNoneMatch: string;
     /** @description With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it. */
@@ -5069,6 +5071,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The agent's name: a short lowercase word. */

@@ -200,7 +200,7 @@ export interface AgentsOperations {
   /**
    * Freeze the draft as a version.
    *
-   * Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for definitions that say the same.
+   * Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for definitions that say the same. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.freeze`.
    *

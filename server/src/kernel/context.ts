@@ -29,6 +29,8 @@ export interface CallContext {
   readonly batch: string | null;
   /** Seconds that the caller is willing to wait (`Prefer: wait=n`), at most 60; 0 where it did not say, and where the operation is not `waitable`. */
   readonly waitSeconds: number;
+  /** Whether the caller named the revision that was loaded as what the call is based on (If-Match); `*` names none. */
+  readonly basedOnLoaded: boolean;
   /** Aborted when the caller has gone or the service stops: what waits for something ends its wait then. */
   readonly signal: AbortSignal;
   /** W3C `traceparent` of the call, for what goes on after it in another process; null where nothing is traced. */

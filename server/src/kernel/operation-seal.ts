@@ -30,6 +30,7 @@ export interface SealedSpec {
   readonly location?: AnyFunction;
   readonly revision?: AnyFunction;
   readonly ifMatch?: AnyFunction;
+  readonly mayMatch?: AnyFunction;
   readonly secret?: true;
   readonly reads?: Readonly<Record<string, AnyFunction>>;
   readonly writes?: Readonly<Record<string, { readonly etag: string; readonly write: AnyFunction }>>;
@@ -87,6 +88,7 @@ export type OperationDescription = Omit<
   | "location"
   | "revision"
   | "ifMatch"
+  | "mayMatch"
   | "reads"
   | "writes"
   | "streams"
@@ -99,6 +101,8 @@ export type OperationDescription = Omit<
   readonly hasLocation: boolean;
   /** Whether If-Match is required. */
   readonly needsRevision: boolean;
+  /** Whether If-Match is honoured without being required. */
+  readonly takesRevision: boolean;
   /** Media types in which the body may come besides JSON. */
   readonly reads: readonly string[];
   /** Media types in which the answer may go besides its own, chosen by Accept: whole, and streamed. */
@@ -125,6 +129,7 @@ export function describe(operation: Operation): OperationDescription {
     location,
     revision,
     ifMatch,
+    mayMatch,
     reads,
     writes,
     streams,
@@ -143,6 +148,7 @@ export function describe(operation: Operation): OperationDescription {
     hasRevision: revision !== undefined,
     hasLocation: location !== undefined,
     needsRevision: ifMatch !== undefined,
+    takesRevision: mayMatch !== undefined,
     reads: Object.keys(reads ?? {}),
     writes: Object.keys(writes ?? {}),
     streams: Object.keys(streams ?? {}),

@@ -154,6 +154,11 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
   readonly validate?: (ctx: CallContext, given: { params: Static<P>; body: Static<B>; loaded: L }) => readonly Fault[];
   /** Set where a change must name the revision it is based on (If-Match): how to read the present one off what was loaded. */
   readonly ifMatch?: (loaded: L) => string | number;
+  /**
+   * The same where naming the revision is the caller's choice: without If-Match the call is about what is there when it is carried out. What was loaded may change
+   * until then, so that the handler compares once more under its lock where `ctx.basedOnLoaded` says that the caller named it.
+   */
+  readonly mayMatch?: (loaded: L) => string | number;
   /** The answer holds a secret: a stored answer for repetition is encrypted. */
   readonly secret?: true;
   /**
@@ -212,7 +217,7 @@ export interface AppendSpec<P extends TObject, Q extends TObject, B extends TSch
 /** A list of calls in one. Its items are calls of their own; the batch itself changes nothing. */
 export interface BatchSpec<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L, F extends PolicyFacts>
   extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
-    Omit<Http<P, Q, B, O, L>, "method" | "status" | "ifMatch"> {
+    Omit<Http<P, Q, B, O, L>, "method" | "status" | "ifMatch" | "mayMatch"> {
   readonly method: "POST";
   readonly status: 207;
   /** Makes the calls and says what they came to. An answer with an item of status 500 or more is not kept: a repetition tries such items again. */

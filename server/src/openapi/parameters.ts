@@ -19,6 +19,10 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
     name: "If-Match", in: "header", required: true, description: "The ETag of the revision that the change is based on.",
     schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
   },
+  IfMatchOptional: {
+    name: "If-Match", in: "header", description: "The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there.",
+    schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
+  },
   IfNoneMatch: {
     name: "If-None-Match", in: "header", description: "An ETag that the caller holds: 304 where it is still current.",
     schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
@@ -39,7 +43,7 @@ export function parametersOf(operation: OperationDescription, components: Compon
     used.add(name);
     return { $ref: `#/components/parameters/${name}` };
   };
-  const { method, params, query, example, needsRevision, hasRevision, waitable, streams } = operation;
+  const { method, params, query, example, needsRevision, takesRevision, hasRevision, waitable, streams } = operation;
   const change = method !== "GET";
   return [
     ...members(params).map(([name, schema]) => ({
@@ -49,7 +53,7 @@ export function parametersOf(operation: OperationDescription, components: Compon
     ...members(query).map(([name, schema]) => parameter(name, "query", schema, components, query?.required?.includes(name))),
     ...(change ? [shared("DryRun")] : []),
     ...(isRepeatable(operation) ? [shared("IdempotencyKey")] : []),
-    ...(needsRevision ? [shared("IfMatch")] : []),
+    ...(needsRevision ? [shared("IfMatch")] : takesRevision ? [shared("IfMatchOptional")] : []),
     ...(!change && hasRevision ? [shared("IfNoneMatch")] : []),
     ...(streams.includes(eventStream) ? [shared("LastEventId")] : []),
     ...(waitable ? [shared("Prefer")] : []),

@@ -8,13 +8,13 @@ export const eventStream = "text/event-stream";
 
 /** Every problem that a call of an operation can meet: those of the pipeline's stages as far as they apply, and its own. */
 export function problemsOf(operation: OperationDescription): ProblemType[] {
-  const { method, exemptions, action, query, errors, needsRevision, hasRevision, writes, streams, spends } = operation;
+  const { method, exemptions, action, query, errors, needsRevision, takesRevision, hasRevision, writes, streams, spends } = operation;
   const change = method !== "GET";
   const repeatable = isRepeatable(operation);
   const all: (ProblemType | false)[] = [
     problems.invalidParameter,
     query?.properties.cursor !== undefined && problems.invalidCursor,
-    (repeatable || needsRevision || (!change && hasRevision) || streams.includes(eventStream)) && problems.invalidHeader,
+    (repeatable || needsRevision || takesRevision || (!change && hasRevision) || streams.includes(eventStream)) && problems.invalidHeader,
     problems.unauthenticated,
     problems.addressNotAllowed,
     (exemptions.permission === undefined || exemptions.load === undefined) && problems.insufficientScope,
@@ -25,7 +25,8 @@ export function problemsOf(operation: OperationDescription): ProblemType[] {
     spends && problems.budgetExhausted,
     writes.length + streams.length > 0 && problems.notAcceptable,
     repeatable && operation.kind !== "grouped" && problems.twinRunning,
-    ...(needsRevision ? [problems.staleRevision, problems.preconditionRequired] : []),
+    (needsRevision || takesRevision) && problems.staleRevision,
+    needsRevision && problems.preconditionRequired,
     ...(change ? [problems.malformedBody, problems.bodyTooLarge, problems.unsupportedMediaType, problems.invalidBody] : []),
     repeatable && problems.idempotencyKeyReused,
     problems.rateLimited,

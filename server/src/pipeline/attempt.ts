@@ -11,6 +11,7 @@ import type { CompiledOperation } from "./compile.ts";
 import type { PolicyContext } from "./compliance/context.ts";
 import type { PolicyReason } from "./compliance/evaluate.ts";
 import type { AppendedRow, Hold, Machine } from "./ports.ts";
+import { namesRevision } from "./precondition.ts";
 import { secondsToWait } from "./prefer.ts";
 import { type CallWatch, StageTimes } from "./watch.ts";
 
@@ -115,6 +116,7 @@ export class PipelineContext implements CallContext {
   readonly appUrl: string;
   readonly batch: string | null;
   readonly waitSeconds: number;
+  readonly basedOnLoaded: boolean;
   readonly #newId: NewId;
   readonly #call: Call;
   readonly #watch: CallWatch | null;
@@ -132,6 +134,7 @@ export class PipelineContext implements CallContext {
     this.#newId = machine.newId;
     this.appUrl = machine.appUrl;
     this.batch = call.batch;
+    this.basedOnLoaded = (spec.ifMatch ?? spec.mayMatch) !== undefined && namesRevision(call.ifMatch);
     this.waitSeconds = spec.waitable ? secondsToWait(call.prefer) : 0;
     this.#call = call;
     this.#watch = machine.watch;

@@ -5,6 +5,9 @@ import { invalidHeader, preconditionRequired, staleRevision } from "../kernel/pr
 /** Tags of every representation of a revision name it: who read the YAML form may change by the JSON form. */
 const representations = ["json", "yaml"];
 
+/** Whether a call says which revision it is based on: `*` is content with any. */
+export const namesRevision = (ifMatch: string | null): boolean => ifMatch !== null && ifMatch.trim() !== "*";
+
 /** Holds a change to the revision that its caller saw (RFC 9110, section 13.1.1): 428 without If-Match, 412 where it was changed in between. */
 export function checkPrecondition(ifMatch: string | null, current: string | number): void {
   if (ifMatch === null) throw refuse(preconditionRequired, "Send the ETag that you read as If-Match, so that no other change is lost.");

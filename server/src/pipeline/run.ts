@@ -113,10 +113,16 @@ function missing({ "*": unknown, ...params }: Call["params"], environment: strin
   return refuse(notFound, `There is no ${what} in ${environment}.`, { stage: "permissions" });
 }
 
+/** What the change is based on: required of some operations, the caller's choice of others. */
+function checkBase({ spec, call, loaded }: Attempt): void {
+  const revisionOf = spec.ifMatch ?? (call.ifMatch === null ? undefined : spec.mayMatch);
+  if (revisionOf) checkPrecondition(call.ifMatch, (revisionOf as unknown as (loaded: unknown) => string)(loaded));
+}
+
 /** What the change is based on, the evaluation gate, stops and pauses, then policies. What they ask for is merged to the strictest and handed to the handler. */
 function govern(attempt: Attempt): void {
   const { machine, progress, spec } = attempt;
-  if (spec.ifMatch) checkPrecondition(attempt.call.ifMatch, (spec.ifMatch as unknown as (loaded: unknown) => string)(attempt.loaded));
+  checkBase(attempt);
   const { params, query, body, loaded } = attempt;
   const waits = "waits" in spec.compliance && spec.compliance.waits;
   attempt.times.governs = performance.now();

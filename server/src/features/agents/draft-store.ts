@@ -32,15 +32,16 @@ export async function updateDraft(ctx: WriteContext, { name, owner, labels, defi
 /** What an agent's row says, kept from changing until the transaction ends. */
 export interface LockedAgent {
   draft: AgentDefinition;
+  revision: number;
   archived_at: Date | null;
 }
 
 /** Locks an agent that was found before: rows of agents are never deleted. */
 export async function lockAgent(ctx: WriteContext, name: string): Promise<LockedAgent> {
-  const rows = await ctx.db.query<LockedAgent>("select draft, archived_at from agents where organization = $1 and name = $2 for update", [
-    ctx.scope.organization,
-    name,
-  ]);
+  const rows = await ctx.db.query<LockedAgent>(
+    "select draft, revision, archived_at from agents where organization = $1 and name = $2 for update",
+    [ctx.scope.organization, name],
+  );
   return rows[0] as LockedAgent;
 }
 

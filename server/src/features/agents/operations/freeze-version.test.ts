@@ -17,6 +17,12 @@ async function change(agent: string, body: object): Promise<void> {
   const changed = await app.call("PATCH", `/v1/agents/${agent}`, { body, headers: { "if-match": headers.get("etag") as string } });
   expect(changed.status, changed.text).toBe(200);
 }
+const etagOf = async (agent: string): Promise<string> => (await app.call("GET", `/v1/agents/${agent}`)).headers.get("etag") as string;
+/** How many queries like this wait for a lock. */
+async function waiting(like: string): Promise<number> {
+  const of = "datname = current_database() and wait_event_type = 'Lock' and query like $1";
+  return (await app.pool.query(`select count(*)::int as n from pg_stat_activity where ${of}`, [like])).rows[0].n;
+}
 const freeze = (agent: string, body: object = {}, options = {}) => app.call("POST", `/v1/agents/${agent}/versions`, { body, ...options });
 
 describe("freezing a version", () => {
@@ -84,6 +90,36 @@ describe("freezing a version", () => {
     const agent = await newAgent();
     await app.pool.query("update agents set archived_at = now() where name = $1", [agent]);
     expect((await freeze(agent)).body.code).toBe("agent_archived");
+  });
+
+  it("freezes the draft whose ETag was named, and no other", async () => {
+    const agent = await newAgent();
+    const etag = await etagOf(agent);
+    await change(agent, { description: "Somebody else's." });
+    const stale = await freeze(agent, {}, { headers: { "if-match": etag } });
+    expect([stale.status, stale.body.code]).toEqual([412, "stale_revision"]);
+    expect((await app.call("GET", `/v1/agents/${agent}/versions`)).body.data).toEqual([]);
+    expect((await freeze(agent, {}, { headers: { "if-match": await etagOf(agent) } })).status).toBe(201);
+  });
+
+  it.each([
+    ["named by its ETag", 412, (etag: string) => ({ "if-match": etag })],
+    ["of any revision", 201, () => ({ "if-match": "*" })],
+    ["without If-Match", 201, () => ({})],
+  ])("compares a draft %s once more under the agent's lock: %i where it changes meanwhile", async (_what, status, headersOf) => {
+    const agent = await newAgent();
+    const headers = headersOf(await etagOf(agent));
+    const other = await app.pool.connect();
+    try {
+      await other.query("begin");
+      await other.query("update agents set revision = revision + 1 where name = $1", [agent]);
+      const freezing = freeze(agent, {}, { headers });
+      await expect.poll(() => waiting("%from agents%for update%"), { timeout: 20_000 }).toBe(1);
+      await other.query("commit");
+      expect((await freezing).status).toBe(status);
+    } finally {
+      other.release();
+    }
   });
 
   it("makes one version of several calls at once", async () => {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { staleRevision } from "../../../kernel/problems.ts";
 import { digestOf, freezeFaults } from "../bundle/index.ts";
 import { lockAgent } from "../draft-store.ts";
 import { agentArchived, draftIncomplete, nothingChanged } from "../drafts-errors.ts";
@@ -8,7 +9,7 @@ import { exampleVersion } from "../example.ts";
 import { AgentName, AgentVersion, FreezeVersionBody } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
 import { findNewestVersion, insertVersion, type WholeVersion } from "../version-store.ts";
-import { versionView } from "../view.ts";
+import { agentRevision, agentView, versionView } from "../view.ts";
 
 export const freezeVersion = defineOperation({
   id: "agents.freezeVersion",
@@ -20,7 +21,7 @@ export const freezeVersion = defineOperation({
   summary: "Freeze the draft as a version",
   description:
     "Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for " +
-    "definitions that say the same.",
+    "definitions that say the same. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: FreezeVersionBody,
@@ -32,6 +33,7 @@ export const freezeVersion = defineOperation({
   },
   location: ({ agent, version }) => `/v1/agents/${agent}/versions/${version}`,
   revision: ({ digest }) => digest,
+  mayMatch: (loaded: AgentRow) => agentRevision(agentView(loaded)),
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("a version acts only when deployed"),
@@ -41,8 +43,10 @@ export const freezeVersion = defineOperation({
   audit: ({ params, output }) => ({ object: output ? `version:${output.version_id}` : `agent:${params.agent}` }),
   emits: [],
   errors: [agentArchived, draftIncomplete, nothingChanged],
-  async handle(ctx, { loaded: { name: agent }, body }) {
-    const { draft: definition, archived_at } = await lockAgent(ctx, agent);
+  async handle(ctx, { loaded: { name: agent, revision: seen }, body }) {
+    const { draft: definition, revision, archived_at } = await lockAgent(ctx, agent);
+    if (ctx.basedOnLoaded && revision !== seen)
+      throw refuse(staleRevision, "It was changed since you read it; read it again and repeat the change on what is there now.");
     if (archived_at !== null) throw refuse(agentArchived, `${agent} is archived; no version of it is frozen any more.`);
     const missing = freezeFaults(definition);
     if (missing.length > 0) {
