@@ -106,9 +106,10 @@ async function carryOut(
   // What a session sees is kept by no cache, and read by no page but the portal's own.
   const shared = cookie || call.credential.kind === "session" ? ownPagesOnly : readableAnywhere;
   Object.assign(answered.headers, shared);
-  const sending = { signal: call.signal(), patience: travels.readerPatience, report: (error: unknown) => travels.report(error, requestId) };
-  if (answered.stream) await sendStream(reply, answered, answered.stream, sending);
-  else send(reply, answered);
+  if (!answered.stream) return send(reply, answered);
+  const report = (error: unknown): void => travels.report(error, requestId);
+  // The signal is made when it is asked for, which costs a call that needs none a tenth of its time.
+  await sendStream(reply, answered, answered.stream, { signal: call.signal(), patience: travels.readerPatience, report });
 }
 
 /** Where no operation is reached, the query has nobody to judge it. */
