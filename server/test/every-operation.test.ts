@@ -4,7 +4,7 @@ import { forgottenOperations, publishedOperations } from "../../scripts/checks/r
 import { describe as describeOperation, type OperationDescription } from "../src/kernel/operation-seal.ts";
 import { roles } from "../src/kernel/principal.ts";
 import { roleGrants } from "../src/kernel/role-permissions.ts";
-import { isNeverDenied } from "../src/pipeline/compliance/actions.ts";
+import { carriesInput, isNeverDenied } from "../src/pipeline/compliance/actions.ts";
 import { useApp } from "../src/testing/app.ts";
 import { arrange, seenFromEverywhere } from "./arrangements.ts";
 import { badBody, badQuery, countRecords, expectDeclaredAnswer, expectDryRun, fingerprint, foreignType, recordsOf, walk } from "./walk.ts";
@@ -228,6 +228,17 @@ describe.each(pick(({ action }) => action !== null))("%s", (_id, operation) => {
       expect({ ...(await fingerprint(app)), ...told }).toEqual({ ...before, ...told });
     },
   );
+});
+
+describe.each(pick(({ action }) => action !== null))("%s", (_id, operation) => {
+  it("shows policies an input exactly where its action is said to carry one", async () => {
+    const { arranged, call } = walk(app, operation);
+    const { headers } = await call(await arranged());
+    const { rows } = await app.pool.query("select context::json as seen from audit_records where id = $1", [headers.get("audit-ref")]);
+    const shown = ["input", "input_of", "input_dropped"].some((name) => name in (rows[0]?.seen ?? {}));
+    const edits = operation.action === "approval.decide"; // an input only where people edit the call, which none of the arranged ones does
+    expect(shown).toBe(carriesInput(operation.action as string) && !edits);
+  });
 });
 
 describe.each(pick(({ exemptions }) => exemptions.gate === undefined))("%s", (_id, operation) => {

@@ -1,27 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { useApp } from "../testing/app.ts";
-import { startDelivery, stoppedClock, type TestDelivery } from "../testing/delivery.ts";
+import { stoppedClock, useDeliveries } from "../testing/delivery.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
 
 const app = useApp();
-const machines: TestDelivery[] = [];
+const machine = useDeliveries(app);
 let receiver: Receiver;
 /** Paths that answer 500. */
 const broken = new Set<string>();
 beforeAll(async () => {
   receiver = await startReceiver(({ path }) => ({ status: broken.has(path) ? 500 : 204 }));
 });
-afterEach(async () => {
-  const stopped = machines.splice(0);
-  await Promise.all(stopped.map((machine) => machine.stop()));
-  await app.pool.query("update webhooks set removed_at = now() where removed_at is null");
-  expect(stopped.flatMap(({ faults }) => faults)).toEqual([]);
-});
 afterAll(() => receiver.close());
 
-async function machine(options: Parameters<typeof startDelivery>[1] = {}): Promise<void> {
-  machines.push(await startDelivery(app, options));
-}
 let made = 0;
 async function endpoint(body: object = {}) {
   const path = `/filtered-${++made}`;

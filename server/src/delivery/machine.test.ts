@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { useApp } from "../testing/app.ts";
-import { startDelivery, stoppedClock, type TestDelivery } from "../testing/delivery.ts";
+import { startDelivery, stoppedClock, useDeliveries } from "../testing/delivery.ts";
 import { type Received, type Receiver, type Reply, startReceiver } from "../testing/receiver.ts";
 import { claimMs } from "./machine.ts";
 import { schedule } from "./schedule.ts";
@@ -8,7 +8,7 @@ import { schedule } from "./schedule.ts";
 const app = useApp();
 type Answer = Reply | ((request: Received) => Reply | Promise<Reply>);
 const replies = new Map<string, Answer>();
-const machines: TestDelivery[] = [];
+const machine = useDeliveries(app);
 let receiver: Receiver;
 beforeAll(async () => {
   receiver = await startReceiver((request) => {
@@ -16,20 +16,8 @@ beforeAll(async () => {
     return typeof reply === "function" ? reply(request) : reply === undefined ? { status: 204 } : reply;
   });
 });
-afterEach(async () => {
-  const stopped = machines.splice(0);
-  await Promise.all(stopped.map((machine) => machine.stop()));
-  await app.pool.query("update webhooks set removed_at = now() where removed_at is null");
-  expect(stopped.flatMap(({ faults }) => faults)).toEqual([]);
-});
 afterAll(() => receiver.close());
 
-/** Starts a machine that is stopped after the test. */
-async function machine(options: Parameters<typeof startDelivery>[1] = {}): Promise<TestDelivery> {
-  const started = await startDelivery(app, options);
-  machines.push(started);
-  return started;
-}
 let made = 0;
 async function endpoint(reply?: Answer, body: object = {}) {
   const path = `/machine-${++made}`;

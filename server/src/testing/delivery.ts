@@ -1,5 +1,6 @@
 import { tmpdir } from "node:os";
 import pino from "pino";
+import { afterEach, expect } from "vitest";
 import { openDatabase } from "../db/open.ts";
 import { createDeliveryWorker } from "../delivery-worker.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
@@ -33,6 +34,22 @@ export interface TestDelivery {
   /** Faults that were reported. */
   readonly faults: unknown[];
   stop(): Promise<void>;
+}
+
+/** Starts machines that are stopped after each test, its endpoints removed; a fault that one reported fails the test. */
+export function useDeliveries(app: TestApp): (options?: Parameters<typeof startDelivery>[1]) => Promise<TestDelivery> {
+  const machines: TestDelivery[] = [];
+  afterEach(async () => {
+    const stopped = machines.splice(0);
+    await Promise.all(stopped.map((machine) => machine.stop()));
+    await app.pool.query("update webhooks set removed_at = now() where removed_at is null");
+    expect(stopped.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+  return async (options = {}) => {
+    const started = await startDelivery(app, options);
+    machines.push(started);
+    return started;
+  };
 }
 
 /** Starts one with its own connections; `stop` it before the service. Chance is taken away: waits are as the schedule says. */

@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import { timestamp } from "../../../kernel/clock.ts";
-import { timeOfId } from "../../../kernel/ids.ts";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { madeAt } from "../../../kernel/moment.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleViolation } from "../policies/example.ts";
 import { Violation, ViolationKind, ViolationStatus } from "../policies-schemas.ts";
@@ -51,5 +50,5 @@ export const listViolations = defineRead({
 });
 
 function violationView({ id, source_version, ...row }: ViolationRow): Violation {
-  return { audit_ref: id, version: source_version, at: timestamp(timeOfId(id) as number), ...row };
+  return { audit_ref: id, version: source_version, at: madeAt(id), ...row };
 }

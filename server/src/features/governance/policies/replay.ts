@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "../../../kernel/canonical-json.ts";
 import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
-import { timeOfId } from "../../../kernel/ids.ts";
+import { madeAt } from "../../../kernel/moment.ts";
 import { policyFacts } from "../facts.ts";
 import type { ReplayReport } from "../policies-schemas.ts";
 import type { PolicyPort } from "../ports.ts";
@@ -57,7 +57,7 @@ export async function replayCandidate(
     ...findings,
     examples: [...findings.examples],
     by_agent: [...findings.by_agent],
-    from: looked.oldest === null ? null : timestamp(timeOfId(looked.oldest) as number),
+    from: looked.oldest === null ? null : madeAt(looked.oldest),
     to: timestamp(ctx.now),
   };
   const digest = createHash("sha256").update(canonicalJson(report)).digest("hex");
