@@ -11,7 +11,7 @@ import { dataFolder, type ServiceProcess, startService, until } from "../process
 /** The rule: so many milliseconds after a stop nothing of what it names begins or runs. The bench (`tasks-cancel`) holds it against the clock. */
 const rule = 2_000;
 /** What four processes keep to on a machine that has two cores and other tests to run (milliseconds). */
-const bound = 5 * rule;
+const bound = 2 * rule;
 /** How many tasks a stop meets. Each of the two workers runs 64 of them, the others are queued. */
 const tasksAtOnce = 144;
 const runningAtOnce = 128;
@@ -150,14 +150,14 @@ describe("a stop, in two API and two worker processes under load", () => {
     };
   }
 
-  /** How long after a stop the last step began that it forbids, in milliseconds; negative: before it. That of a tool lets models go on. */
+  /** How long after a stop the last step began that it forbids, in milliseconds; negative: before it, or never. That of a tool lets models go on. */
   const lastStep = async (stop: string): Promise<number> => {
-    const [found] = await rows<{ ms: number }>(
+    const [found] = await rows<{ ms: number | null }>(
       `select extract(epoch from max(t.started_at) - s.engaged_at)::float8 * 1000 as ms
        from steps t, stops s where s.id = $1 and (s.kind <> 'tool' or t.name = s.target) group by s.engaged_at`,
       [stop],
     );
-    return found?.ms ?? Number.NaN;
+    return found?.ms ?? Number.NEGATIVE_INFINITY;
   };
 
   const versionId = async (): Promise<string> =>
@@ -192,10 +192,13 @@ describe("a stop, in two API and two worker processes under load", () => {
         await until("everything has ended", async () => (await open()) === 0, 60_000);
         expect(await lastStep(stop.stop_id)).toBeLessThanOrEqual(bound);
         const ended = await rows<{ status: string; code: string; stop_id: string }>(
-          "select distinct status, failure::json ->> 'code' as code, stop_id from tasks where id = any($1)",
+          "select distinct status, failure::json ->> 'code' as code, stop_id from tasks where id = any($1) order by status desc",
           [running.map(({ id }) => id)],
         );
-        expect(ended).toEqual([{ status: "cancelled", code: "kill_switch_engaged", stop_id: stop.stop_id }]);
+        const as = (status: string) => ({ status, code: "kill_switch_engaged", stop_id: stop.stop_id });
+        // Runs whose call a tool's stop broke off are cancelled; one that came to its tool a moment later is blocked.
+        expect(kind === "tool" ? [as("cancelled"), as("blocked")] : [as("cancelled")]).toEqual(expect.arrayContaining(ended));
+        expect(ended[0]).toEqual(as("cancelled"));
         const { tasks_ended, time_to_stop_ms } = await view(stop.stop_id);
         expect(tasks_ended).toBeGreaterThanOrEqual(tasksAtOnce);
         expect(time_to_stop_ms).toBeGreaterThan(0);

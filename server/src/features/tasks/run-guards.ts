@@ -85,6 +85,54 @@ const complete = defineGuard<{
     from (${locked(rows, `${leased} and t.event_count = g.event_count and (g.step is null or ${openStep})`)}) h where t.ctid = h.place returning h.claim, null::text as told`,
 });
 
+/** A running task that nobody had to approve and whose lease the worker holds: a stop or pause ends it. */
+const endHeld = defineGuard<{
+  id: string;
+  owner: string;
+  event_count: number;
+  status: string;
+  failure: string;
+  stop_id: string | null;
+  /** That ends now as well; null: none. */
+  step: string | null;
+  tokens: number;
+}>({
+  name: "end held",
+  columns: [
+    ...scoped,
+    ["event_count", "int"],
+    ["status", "text"],
+    ["failure", "text"],
+    ["stop_id", "text"],
+    ["step", "text"],
+    ["tokens", "bigint"],
+  ],
+  hold: (
+    rows,
+  ) => `update tasks t set status = h.status, event_count = t.event_count + 1, updated_at = now(), lease_owner = null, lease_until = null,
+      finished_at = now(), failure = h.failure, stop_id = coalesce(h.stop_id, t.stop_id), tokens = t.tokens + h.tokens
+    from (${locked(
+      rows,
+      `${leased} and t.event_count = g.event_count and t.approval_id is null and (g.step is null or ${openStep})`,
+    )}) h where t.ctid = h.place returning h.claim, null::text as told`,
+});
+
+/** Steps of tasks that end while they are under way, but for one that ends by itself in this very call. As `closeOpenSteps` closes them. */
+const closedSteps = defineAppendTable<{ task_id: string; apart: string | null; failure: string }>({
+  table: "closed steps",
+  columns: [
+    ["organization", "text"],
+    ["environment", "text"],
+    ["task_id", "text"],
+    ["apart", "text"],
+    ["failure", "text"],
+  ],
+  write: (
+    rows,
+  ) => `update steps s set state = case s.kind when 'tool' then 'unknown' else 'failed' end, failure = r.failure, finished_at = now() from ${rows} r
+    where s.organization = r.organization and s.environment = r.environment and s.task_id = r.task_id and s.state = 'started' and s.id is distinct from r.apart`,
+});
+
 /** Steps as they are begun, or, where they are made in this very call, as they ended. */
 const newSteps = defineAppendTable<{
   id: string;
@@ -185,6 +233,26 @@ export function holdCompletion(
   });
   if (late) appendEnd(ctx, id, late);
   return { ...row, status: "completed", event_count: event_count + 1, trust_score: trust.score };
+}
+
+/** Ends the task by a stop or pause under the worker's lease, with the steps that are under way. Answers its row as it is then. */
+export function holdEndHeld(
+  ctx: GroupContext,
+  row: TaskRow,
+  {
+    owner,
+    to,
+    failure,
+    stopId,
+    late,
+  }: { owner: string; to: "cancelled" | "blocked"; failure: string; stopId: string | null; late: LateEnd | null },
+): TaskRow {
+  const { id, event_count } = row;
+  const step = late?.id ?? null;
+  ctx.guard(endHeld, { id, owner, event_count, status: to, failure, stop_id: stopId, step, tokens: late?.tokens ?? 0 });
+  if (late) appendEnd(ctx, id, late);
+  ctx.append(closedSteps, { task_id: id, apart: step, failure });
+  return { ...row, status: to, event_count: event_count + 1, failure };
 }
 
 function appendEnd(ctx: GroupContext, task_id: string, { id, state, output, tokens = 0 }: LateEnd): void {

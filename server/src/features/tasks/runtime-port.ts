@@ -104,9 +104,8 @@ export function createRunnerPort({ inside: once, db, facts, newId, clock, creden
       const { scope, task, owner } = lease;
       return held(inside(failTask, scope, { task, owner, failure: redactions.restore(lease, failure) }));
     }),
-    endHeld: late(({ scope, task, owner }, at: Using & { readonly aborted: boolean }) =>
-      held(inside(endHeldTask, scope, { task, owner, ...at })),
-    ),
+    endHeld: (lease: LeaseKey, at: Using & { readonly aborted: boolean }) =>
+      held(inside(endHeldTask, lease.scope, { ...runOfLease(shared, lease), ...at })),
     block: late(({ scope, task, owner }, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure }))),
     giveBack: late(({ scope, task, owner }) => held(inside(requeueTask, scope, { task, owner }))),
     journal: late((lease) => shownJournal(shared, db, lease)),
