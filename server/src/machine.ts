@@ -14,6 +14,7 @@ import type { NewId } from "./kernel/ids.ts";
 import { type Meter, noMeter } from "./kernel/metrics.ts";
 import type { Scope } from "./kernel/principal.ts";
 import { cursorsOf } from "./pipeline/cursors.ts";
+import { createOpenStreams } from "./pipeline/limits/open-streams.ts";
 import { createRateLimit } from "./pipeline/limits.ts";
 import type { Machine } from "./pipeline/ports.ts";
 
@@ -71,6 +72,7 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
     facts: parts.facts,
     ports: parts.ports,
     rateLimit: createRateLimit(parts.rateLimit ? "on" : "off"),
+    streams: createOpenStreams(),
     reader: createReader(database.readPool),
     cursors: (operation, scope) => cursorsOf(cursorKey, operation, scope),
     begin: (scope, { door, id }) => (door === "http" ? begin(scope) : seats(id, () => begin(scope))),

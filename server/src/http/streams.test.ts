@@ -212,6 +212,21 @@ describe("a stream", () => {
     expect(await rest).toBe("first\n");
   }); // biome-ignore format: a short operation
 
+  it("is refused to a key that reads as many as it may, with a record of it, until one of them ends", async () => {
+    const ended = vi.fn();
+    const { send, test } = await serve([readable((ctx) => endless(ctx, ended))]);
+    const reading = await Promise.all(Array.from({ length: 100 }, () => send(events)));
+    for (const one of reading) one.once("error", () => undefined);
+    await Promise.all(reading.map((one) => new Promise((resolve) => one.once("data", resolve))));
+    const refused = await send(events);
+    expect([refused.statusCode, refused.headers["retry-after"], JSON.parse(await text(refused)).code]).toEqual([429, "5", "rate_limited"]);
+    expect(test.drafts.at(-1)?.code).toBe("rate_limited");
+    expect((await send()).statusCode).toBe(200); // reads that are no streams go on
+    reading[0]?.destroy();
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+    expect((await send(events)).statusCode).toBe(200);
+  });
+
   it("of a HEAD request is its head alone", async () => {
     const begun = vi.fn();
     const { send, test } = await serve([readable(async function* () { begun(); yield "x"; })]);

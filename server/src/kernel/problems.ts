@@ -217,8 +217,8 @@ export const rateLimited = defineProblem({
   status: 429,
   title: "Too many requests",
   ...again,
-  cause: "The key made more requests than its rate allows.",
-  remedy: "Wait for the seconds in Retry-After.",
+  cause: "The key made more requests than its rate allows, or reads as many streams at the same time as one caller may.",
+  remedy: "Wait for the seconds in Retry-After; close streams that are no longer read.",
 });
 export const headersTooLarge = defineProblem({
   code: "headers_too_large",

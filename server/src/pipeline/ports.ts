@@ -12,6 +12,7 @@ import type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
 import type { PolicySet } from "./compliance/evaluate.ts";
+import type { OpenStreams } from "./limits/open-streams.ts";
 import type { CallWatch } from "./watch.ts";
 
 export type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
@@ -170,6 +171,7 @@ export interface Machine {
     readonly budgets: BudgetPort;
   };
   readonly rateLimit: RateLimit;
+  readonly streams: OpenStreams;
   readonly reader: Reader;
   readonly cursors: (operation: string, scope: Scope) => CursorSealer;
   /** A transaction of a call's own. Those of one operation inside come one after another where they are many, so that others find a connection. */

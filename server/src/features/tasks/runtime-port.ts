@@ -6,7 +6,7 @@ import type { NewId } from "../../kernel/ids.ts";
 import type { RunInside } from "../../kernel/machines.ts";
 import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import { agentPaused, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
+import { agentPaused, auditUnavailable, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { findSkillModel } from "../agents/public.ts";
 import type { HeldRun } from "./held-run.ts";
@@ -105,7 +105,7 @@ export function createRunnerPort({ inside: once, db, facts, newId, clock, creden
       return held(inside(failTask, scope, { task, owner, failure: redactions.restore(lease, failure) }));
     }),
     endHeld: (lease: LeaseKey, at: Using & { readonly aborted: boolean }) =>
-      held(inside(endHeldTask, lease.scope, { ...runOfLease(shared, lease), ...at })),
+      askedAgain(() => held(inside(endHeldTask, lease.scope, { ...runOfLease(shared, lease), ...at }))),
     block: late(({ scope, task, owner }, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure }))),
     giveBack: late(({ scope, task, owner }) => held(inside(requeueTask, scope, { task, owner }))),
     journal: late((lease) => shownJournal(shared, db, lease)),
@@ -163,6 +163,16 @@ async function held(call: Promise<unknown>): Promise<boolean> {
   } catch (error) {
     if (is(error, conflict)) return false;
     throw error;
+  }
+}
+
+/** Where it is not known whether a write was made that is bound to the lease, it is asked for once more: it counts once. */
+async function askedAgain(write: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!is(error, auditUnavailable)) throw error;
+    return write();
   }
 }
 

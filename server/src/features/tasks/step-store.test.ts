@@ -45,6 +45,14 @@ describe("the journal", () => {
     expect(await steps(first.task)).toEqual([{ attempt: 1, number: 1, state: "finished", verdict: null, failure: null }]);
   });
 
+  it("changes the task's row with every step that begins, so that an end of the task which did not see the step is carried out anew", async () => {
+    const lease = await running();
+    const version = async () => (await app.pool.query("select xmin::text from tasks where id = $1", [lease.task])).rows[0].xmin;
+    const before = await version();
+    await beginStep(app, lease, step);
+    expect(await version()).not.toBe(before);
+  });
+
   it("takes nothing from a worker that lost its lease", async () => {
     const lost = await running();
     const id = (await beginStep(app, lost, step)) as string;

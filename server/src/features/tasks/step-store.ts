@@ -72,16 +72,18 @@ export interface NewStep {
 
 /**
  * Writes a step down before it is made, or, where it is made in this very transaction, as it ended; closes an earlier try of it that never ended. False
- * where the lease is lost.
+ * where the lease is lost. The task's row changes with it, whatever the step costs: an end of the task that was under way in a group and did not see the step, and so
+ * would not close it, finds another row than the one it looked at, and is carried out anew.
  */
 export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep): Promise<boolean> {
   const state = step.state ?? "started";
   const rows = await db.query(
-    `with ${held}, closed as (
+    `with held as (
+       update tasks set cost_usd = cost_usd + $14::float8
+       where organization = $1 and environment = $2 and id = $3 and lease_owner = $4 and status = 'running' returning attempt, started_at),
+     closed as (
        update steps s set state = 'failed', failure = $10, finished_at = now() from held
-       where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.number = $6 and s.state = 'started' and s.started_at >= held.started_at),
-     charged as (
-       update tasks set cost_usd = cost_usd + $14::float8 where organization = $1 and environment = $2 and id = $3 and $14::float8 > 0 and exists (select from held))
+       where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.number = $6 and s.state = 'started' and s.started_at >= held.started_at)
      insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, cost_usd, edited_as, finished_at)
      select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, $16, case when $15 <> 'started' then now() end from held returning id`,
     [

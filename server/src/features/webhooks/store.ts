@@ -135,7 +135,12 @@ export async function setState(ctx: WriteContext, id: string, state: WebhookStat
      where organization = $1 and environment = $2 and id = $3`,
     [...at, state, reason, new Date(ctx.now)],
   );
-  if (state !== "enabled") return;
+  if (state === "enabled") await forgetFailures(ctx, id);
+}
+
+/** What failed before counts no more: the endpoint begins anew. */
+export async function forgetFailures(ctx: WriteContext, id: string): Promise<void> {
+  const at = [ctx.scope.organization, ctx.scope.environment, id];
   await ctx.db.query("update webhook_health set failing_since = null where organization = $1 and environment = $2 and webhook_id = $3", at);
 }
 

@@ -198,48 +198,6 @@ describe("ending a held task", () => {
     });
   });
 
-  it("ends runs of one moment together, each with its own record and event, and one that people approved by itself", async () => {
-    const approved = await waiting();
-    await approve(app, approved);
-    const lease = leaseOn(app, approved);
-    expect((await process.port.start(lease)).claimed).toBe(true);
-    const runs = [...(await Promise.all(Array.from({ length: 8 }, running))), { task: approved, lease }];
-    await underStop(app, process, { kind: "agent", target: "sales" }, async (stop) => {
-      const ended = runs.map((run) => process.port.endHeld(run.lease, { tool: null, model: null, aborted: true }));
-      expect(new Set(await Promise.all(ended))).toEqual(new Set([true]));
-      const { rows } = await app.pool.query(
-        "select distinct xmin::text, status, stop_id, lease_owner, finished_at is not null as finished from tasks where id = any($1)",
-        [runs.map(({ task }) => task)],
-      );
-      expect(rows[0]).toMatchObject({ status: "cancelled", stop_id: stop, lease_owner: null, finished: true });
-      expect(rows.length).toBeLessThanOrEqual(4); // transactions: the first of a moment goes alone, the approved one has its own
-      for (const { task } of runs) {
-        expect((await eventsOf(app, task)).at(-1)).toBe("task.cancelled");
-        expect((await insideRecordsOf(app, task)).at(-1)).toBe("tasks.endHeldTask allowed");
-      }
-    });
-  });
-
-  it("keeps the end of the turn that was still to be written, and what it used", async () => {
-    const { lease, task } = await running();
-    const begun = await process.port.beginModel(
-      lease,
-      { number: 1, kind: "model", name: "sample-model", input: { prompt: "sha256:0", messages: 2 } },
-      { steps: 1, tokens: 600 },
-    );
-    if (begun.kind !== "begun") throw new Error("not begun");
-    await process.port.endStep(lease, begun.id, { state: "finished", output: { text: "so" }, tokens: 120 });
-    const steps = async () => (await app.pool.query("select state, tokens from steps where task_id = $1", [task])).rows;
-    expect(await steps()).toMatchObject([{ state: "started" }]);
-    await underStop(app, process, { kind: "agent", target: "sales" }, async () => {
-      expect(await process.port.endHeld(lease, { tool: null, model: null, aborted: false })).toBe(true);
-    });
-    expect(await steps()).toMatchObject([{ state: "finished" }]);
-    expect((await app.pool.query("select status, tokens::int from tasks where id = $1", [task])).rows).toEqual([
-      { status: "cancelled", tokens: 120 },
-    ]);
-  });
-
   it("does nothing where no stop stands any more, or the lease is another's", async () => {
     const { lease, task } = await running();
     expect(await process.port.endHeld(lease, { tool: null, model: null, aborted: true })).toBe(false);

@@ -50,8 +50,8 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
     return { trust_score: row.trust_score };
   },
   async handle(ctx, { params, loaded }): Promise<Ended> {
-    if (params.owner !== null) await writeLateEnd(ctx, { ...params, owner: params.owner });
     if (loaded.approval_id !== null) await lockApprovalBeforeTask(ctx, loaded.approval_id);
+    if (params.owner !== null) await writeLateEnd(ctx, { ...params, owner: params.owner }); // only now: it locks the task
     const row = await lockTask(ctx, params.task);
     if (!row || (params.owner !== null && row.lease_owner !== params.owner)) throw refuse(conflict, "The lease is lost.");
     const held = heldBy(ctx, workOf(row), usedBy(params));

@@ -36,6 +36,18 @@ describe("changing an endpoint", () => {
     expect((await change(id, { state: "enabled" })).body).toMatchObject({ state: "enabled", missed_since: paused.missed_since });
   });
 
+  it("forgets the failures of an address that it leaves, and of no other", async () => {
+    const id = await created();
+    await app.pool.query(
+      "insert into webhook_health (organization, environment, webhook_id, failing_since) values ('default', 'development', $1, now() - interval '4 days')",
+      [id],
+    );
+    const failingSince = async (body: object) => (await change(id, body)).body.health.failing_since;
+    const since = await failingSince({ description: "Looked at." });
+    expect(since).toEqual(expect.any(String));
+    expect([await failingSince({ url }), await failingSince({ url: `${url}/moved` })]).toEqual([since, null]);
+  });
+
   it("withholds from then on what whoever sets the address or the events may not read", async () => {
     const id = await created();
     expect((await change(id, { description: "Looked at." }, { key: "builder" })).body.withheld).toEqual([]);

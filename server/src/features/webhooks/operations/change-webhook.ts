@@ -11,7 +11,16 @@ import { loadWebhook } from "../load.ts";
 import { agentsFor, patternFaults, urlFaults } from "../model.ts";
 import type { WebhookPort } from "../ports.ts";
 import { ChangeWebhookBody as Body, type ChangeWebhookBody, Webhook, WebhookId } from "../schemas.ts";
-import { findWebhook, lockWebhook, setState, updateWebhook, type WebhookRow, type WebhookSettings, webhookFacts } from "../store.ts";
+import {
+  findWebhook,
+  forgetFailures,
+  lockWebhook,
+  setState,
+  updateWebhook,
+  type WebhookRow,
+  type WebhookSettings,
+  webhookFacts,
+} from "../store.ts";
 import { webhookView } from "../view.ts";
 
 export const changeWebhook = (port: WebhookPort): Operation =>
@@ -54,6 +63,7 @@ export const changeWebhook = (port: WebhookPort): Operation =>
       if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");
       const settings = changed(ctx, webhook, body);
       await updateWebhook(ctx, webhook.id, settings);
+      if (settings.url !== webhook.url) await forgetFailures(ctx, webhook.id); // those of another address
       if (filters.some((name) => body[name] !== undefined)) await endUnwanted(ctx, webhook.id, settings);
       if (body.state !== undefined && body.state !== webhook.state) {
         await setState(ctx, webhook.id, body.state, null);
