@@ -27,7 +27,11 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     past.forEach(tell);
     const lastEventId = String(past.at(-1)?.sequence ?? lastOf(parsed, "after") ?? 0);
     const present = await resultOf(service, task);
-    if (hasEnded(present)) return exitOf(present, given, service);
+    if (hasEnded(present)) {
+      const rest = await pastOf(service, task, lastEventId); // it may have ended since
+      if (Array.isArray(rest)) rest.forEach(tell);
+      return exitOf(present, given, service);
+    }
     try {
       for await (const event of storyOf(service, task, { lastEventId, onReopen })) tell(event);
     } catch (error) {

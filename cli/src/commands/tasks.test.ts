@@ -87,6 +87,14 @@ describe("aos tasks dispatch", () => {
   });
 });
 
+describe("aos tasks cancel", () => {
+  it("waits with --wait until it is cancelled, which is what was wished for", async () => {
+    const { task_id } = await app.dispatch();
+    const { status, out } = await aos(["tasks", "cancel", task_id, "--wait", "--json"]);
+    expect([status, JSON.parse(out).status]).toEqual([0, "cancelled"]);
+  });
+});
+
 async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const { vi } = await import("vitest");
   return vi.waitFor(

@@ -48,7 +48,7 @@ export async function perform(typed: Typed, request: Request): Promise<number> {
   if (isSet(parsed, "wait") && problemOf(reply) === null) {
     const { hasFailed, waitFor } = await import("./wait.ts");
     const last = await waitFor(typed, request, reply);
-    return showReply(typed, last) || (hasFailed(last) ? exits.failed : exits.done);
+    return showReply(typed, last) || (hasFailed(operation.id, last) ? exits.failed : exits.done);
   }
   return showReply(typed, reply);
 }

@@ -19,8 +19,11 @@ export function stateOf(body: unknown): string | null {
   return typeof status === "string" ? status : typeof state === "string" ? state : null;
 }
 
-/** Whether an answer tells of an end that was not wished for. */
-export const hasFailed = (reply: Reply): boolean => failures.has(stateOf(reply.body) ?? "");
+/** Whether an answer tells of an end that was not wished for by who made this call. */
+export function hasFailed(operation: string, reply: Reply): boolean {
+  const state = stateOf(reply.body) ?? "";
+  return failures.has(state) && !(state === "cancelled" && /\.cancel[A-Z]/.test(operation));
+}
 
 /** Waits until the work that an answer is about has ended: where it points to, else what was asked for. Answers the last answer. */
 export async function waitFor(from: { service: Service; terminal: Terminal }, request: Request, reply: Reply): Promise<Reply> {

@@ -21,6 +21,7 @@ export async function settleDryRun(attempt: Attempt, done: Done, transaction: Tr
 /** The answer to a dry run of a call that would answer `wouldBe` and emit these events, with its record. */
 export async function answerDryRun(attempt: Attempt, wouldBe: unknown, events: readonly string[]): Promise<Finished> {
   const would = answerOf(attempt, wouldBe);
+  attempt.approvalId = null; // none came of it
   const output = {
     dry_run: true,
     would_answer: would.status,

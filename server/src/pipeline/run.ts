@@ -1,6 +1,6 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
 import type { GateSubject, Operation } from "../kernel/operation.ts";
-import { internalError, notFound } from "../kernel/problems.ts";
+import { auditUnavailable, internalError, notFound } from "../kernel/problems.ts";
 import { stricter } from "../kernel/verdict.ts";
 import { type Attempt, beginAttempt, contextOf, scopeOf } from "./attempt.ts";
 import { admit, authenticate } from "./authenticate.ts";
@@ -51,6 +51,7 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
       times.refused = performance.now();
       const refusal = error instanceof Refusal ? error : fault(attempt, error);
       noteRefusal(attempt.progress, refusal);
+      if (refusal.type !== auditUnavailable) attempt.approvalId = null; // what the handler made was not written
       if (refusal.cause) machine.report(refusal.cause, call.requestId, known.spec.id);
       return { answer: await refused(attempt, refusal), output: undefined, refusal };
     }

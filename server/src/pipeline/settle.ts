@@ -9,6 +9,7 @@ import { settleDryRun } from "./dry-run.ts";
 import { append, type Done, group, read, readContext, stream, write } from "./effect.ts";
 import { chooseForm, hasForms } from "./form.ts";
 import { claimOrReplay, digestOfBody, idempotencyHash, sameBody } from "./idempotency.ts";
+import { endingWith } from "./limits/open-streams.ts";
 import type { StoredAnswer, Transaction } from "./ports.ts";
 import { prepare, recordAlone, unlessUnavailable, withFindings } from "./record.ts";
 import { abandonReservation, endReservation, reserve } from "./reserve.ts";
@@ -49,10 +50,17 @@ async function find(attempt: Attempt, form: string | null): Promise<Finished> {
 
 /** A representation that is streamed: its record is durable before anything of it leaves, so it holds no digest of what left. */
 async function begin(attempt: Attempt, type: string): Promise<Finished> {
-  const pieces = await stream(attempt, type);
-  await recordAlone(attempt, await prepare(attempt, "", 200, undefined));
-  const answer = { status: 200, contentType: type, body: "", headers: headersOf(attempt), stream: pieces };
-  return { answer, output: undefined, refusal: null };
+  const { keyId, sessionId, id } = attempt.progress.principal;
+  const leave = attempt.machine.streams.take(keyId ?? sessionId ?? id);
+  try {
+    const pieces = endingWith(await stream(attempt, type), leave);
+    await recordAlone(attempt, await prepare(attempt, "", 200, undefined));
+    const answer = { status: 200, contentType: type, body: "", headers: headersOf(attempt), stream: pieces };
+    return { answer, output: undefined, refusal: null };
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 /** A change in a transaction of its own: effect, events, jobs, stored answer and record commit together or not at all. */
@@ -121,7 +129,8 @@ async function committed(attempt: Attempt, { output, topics }: Done, answer: Ans
 /** A change that only appends: written in one statement with the calls that wait at the same moment. */
 export async function settleAppend(attempt: Attempt, govern: Govern): Promise<Finished> {
   const { machine, call, progress } = attempt;
-  const hash = idempotencyHash(call, scopeOf(attempt), progress.principal);
+  const claim = idempotencyHash(call, scopeOf(attempt), progress.principal);
+  const hash = attempt.dryRun ? null : claim; // a dry run says what would happen, not what happened under that key
   try {
     const waiting = governAndReserve(attempt, govern);
     if (waiting) await waiting;
@@ -185,6 +194,7 @@ export async function replayStored(attempt: Attempt, stored: StoredAnswer, trans
 
 function markReplay(attempt: Attempt): void {
   attempt.replayed = true;
+  attempt.approvalId = null; // that of the repetition was never written
   attempt.progress.gate = notApplicable("replay", "evaluation_gate");
   attempt.progress.compliance = notApplicable("replay");
 }

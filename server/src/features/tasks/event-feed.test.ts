@@ -213,6 +213,19 @@ describe("waiting for the end of a task", () => {
     await waited;
   });
 
+  it("is over at once for a caller that waits for a quarter of all there may be, and leaves the others room", async () => {
+    const feed = feedOf({ most: 8 });
+    const task = await newTask(1);
+    const left = new AbortController();
+    const waits = ["a", "a", "b"].map((caller) => feed.whenFinal(scope, task, 60, left.signal, caller));
+    await feed.whenFinal(scope, task, 60, never, "a");
+    left.abort();
+    await Promise.all(waits);
+    const again = feed.whenFinal(scope, task, 60, never, "a");
+    await append(task, "completed");
+    await again;
+  });
+
   it("ends after the seconds that were asked for, and when the process stops", async () => {
     const task = await newTask();
     const began = performance.now();

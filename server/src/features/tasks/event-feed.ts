@@ -35,7 +35,7 @@ export function createTaskFeed(parts: TaskFeedParts): TaskEventsPort {
   const feed = new TaskFeed(parts);
   return {
     follow: (scope, task, after, signal) => feed.follow(scope, task, after, signal),
-    whenFinal: (scope, task, seconds, signal) => feed.whenFinal(scope, task, seconds, signal),
+    whenFinal: (scope, task, seconds, signal, caller) => feed.whenFinal(scope, task, seconds, signal, caller),
     stop: () => feed.stop(),
   };
 }
@@ -44,6 +44,8 @@ class TaskFeed {
   readonly #parts: TaskFeedParts;
   readonly #most: number;
   readonly #subscribers = new Set<Subscriber>();
+  /** For how many tasks callers wait. */
+  readonly #waits = new Map<string, number>();
   readonly #stopping = new AbortController();
   #raised = Promise.withResolvers<void>();
   #running = false;
@@ -60,8 +62,12 @@ class TaskFeed {
     return follower.events(AbortSignal.any([signal, this.#stopping.signal]), () => this.#join(follower));
   }
 
-  async whenFinal(scope: Scope, task: string, seconds: number, signal: AbortSignal): Promise<void> {
+  /** A caller that waits for a quarter of all there may be waits no more: to wait is a preference, and it is answered as things stand (RFC 7240). */
+  async whenFinal(scope: Scope, task: string, seconds: number, signal: AbortSignal, caller = "nobody"): Promise<void> {
+    const waits = this.#waits.get(caller) ?? 0;
+    if (waits >= Math.ceil(this.#most / 4)) return;
     this.#checkRoom();
+    this.#waits.set(caller, waits + 1);
     const late = new AbortController();
     const limit = setTimeout(() => late.abort(), seconds * 1000);
     const waiter = new Waiter({ scope, task, after: noEvents });
@@ -71,6 +77,9 @@ class TaskFeed {
     } finally {
       clearTimeout(limit);
       leave();
+      const left = (this.#waits.get(caller) ?? 1) - 1;
+      if (left > 0) this.#waits.set(caller, left);
+      else this.#waits.delete(caller);
     }
   }
 

@@ -20,8 +20,11 @@ export interface TaskEventsPort {
    * `signal` is aborted or the process drains.
    */
   follow(scope: Scope, task: string, after: number, signal: AbortSignal): AsyncIterable<TaskEvent, Ending>;
-  /** Resolves when the task has a final state, after so many seconds, or when `signal` is aborted. Says nothing of which: the caller reads the task anew. */
-  whenFinal(scope: Scope, task: string, seconds: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Resolves when the task has a final state, after so many seconds, or when `signal` is aborted; at once where this caller waits for as many tasks as one may. Says
+   * nothing of which: the caller reads the task anew.
+   */
+  whenFinal(scope: Scope, task: string, seconds: number, signal: AbortSignal, caller?: string): Promise<void>;
   /** Ends everything that follows or waits. */
   stop(): void;
 }

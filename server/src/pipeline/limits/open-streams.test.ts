@@ -1,39 +1,60 @@
-import { describe, expect, it } from "vitest";
-import { createOpenStreams } from "./open-streams.ts";
+import { describe, expect, it, vi } from "vitest";
+import { createOpenStreams, endingWith } from "./open-streams.ts";
 
-async function* endless(): AsyncGenerator<number> {
-  for (let n = 1; ; n++) yield n;
-}
 const refused = expect.objectContaining({ type: expect.objectContaining({ code: "rate_limited", status: 429 }) });
 
 describe("open streams", () => {
-  it("are so many of each caller, whatever others read, and room is made when one ends or its reader leaves", async () => {
+  it("are so many of each caller, whatever others read, from the moment that they are admitted until they are given back", () => {
     const streams = createOpenStreams(2);
-    const begin = async (caller: string) => {
-      streams.admit(caller);
-      const reader = streams.count(caller, endless())[Symbol.asyncIterator]();
-      expect(await reader.next()).toEqual({ value: 1, done: false });
-      return reader;
-    };
-    const first = await begin("a");
-    await begin("a");
-    await expect(begin("a")).rejects.toEqual(refused);
-    await begin("b");
-    await first.return?.();
-    await begin("a");
-    await expect(begin("a")).rejects.toEqual(refused);
+    const first = streams.take("a");
+    streams.take("a");
+    expect(() => streams.take("a")).toThrow(refused);
+    streams.take("b");
+    first();
+    first(); // a second time gives nothing back
+    streams.take("a");
+    expect(() => streams.take("a")).toThrow(refused);
+  });
+});
+
+describe("pieces that end with a call", () => {
+  async function* three(): AsyncGenerator<number> {
+    yield* [1, 2, 3];
+  }
+
+  it("are the same, and it is called after the last", async () => {
+    const ended = vi.fn();
+    const seen: number[] = [];
+    for await (const piece of endingWith(three(), ended)) {
+      expect(ended).not.toHaveBeenCalled();
+      seen.push(piece);
+    }
+    expect(seen).toEqual([1, 2, 3]);
+    expect(ended).toHaveBeenCalled();
   });
 
-  it("count from the first piece that is asked for, and no more once they have failed", async () => {
-    const streams = createOpenStreams(1);
-    streams.count("a", endless());
-    streams.admit("a");
+  it("call when they fail, and when the reader leaves, which is told to their source", async () => {
+    const [failed, left, source] = [vi.fn(), vi.fn(), vi.fn()];
     // biome-ignore lint/correctness/useYield: it fails before it has anything to tell
     const broken = async function* (): AsyncGenerator<number> {
       throw new Error("the database is gone");
     };
-    const reader = streams.count("a", broken())[Symbol.asyncIterator]();
-    await expect(reader.next()).rejects.toThrow("the database is gone");
-    streams.admit("a");
+    await expect(endingWith(broken(), failed)[Symbol.asyncIterator]().next()).rejects.toThrow("the database is gone");
+    expect(failed).toHaveBeenCalled();
+    const endless = async function* (): AsyncGenerator<number> {
+      try {
+        for (let n = 1; ; n++) yield n;
+      } finally {
+        source();
+      }
+    };
+    for await (const _piece of endingWith(endless(), left)) break;
+    expect([left, source].map((one) => one.mock.calls.length)).toEqual([1, 1]);
+  });
+
+  it("call where a reader leaves who never asked for the first", async () => {
+    const left = vi.fn();
+    await endingWith(three(), left)[Symbol.asyncIterator]().return?.();
+    expect(left).toHaveBeenCalledOnce();
   });
 });

@@ -8,35 +8,63 @@ const retryAfter = "5";
 
 /** The streams of this process by their callers. */
 export interface OpenStreams {
-  /** Refuses with `rate_limited` a caller who reads as many streams as it may. */
-  admit(caller: string): void;
-  /** What `pieces` yields; a stream of that caller from the first piece that is asked for until the last one, or until its reader leaves. */
-  count<T>(caller: string, pieces: AsyncIterable<T>): AsyncIterable<T>;
+  /** Takes a place for a stream of that caller, and answers how to give it back, once. Refuses with `rate_limited` a caller who has as many as it may. */
+  take(caller: string): () => void;
 }
 
 /** Streams of everybody, so many (100 unless told) of each caller. */
 export function createOpenStreams(most = usualMost): OpenStreams {
   const open = new Map<string, number>();
+  const leave = (caller: string): void => {
+    const left = (open.get(caller) ?? 1) - 1;
+    if (left > 0) open.set(caller, left);
+    else open.delete(caller);
+  };
   return {
-    admit(caller) {
-      if ((open.get(caller) ?? 0) < most) return;
-      throw refuse(
-        rateLimited,
-        `This key or session reads ${most} streams of this process already; end one of them, or try again in ${retryAfter} s.`,
-        {
-          headers: { "Retry-After": retryAfter },
-        },
-      );
+    take(caller) {
+      const taken = open.get(caller) ?? 0;
+      if (taken >= most) throw tooMany(most);
+      open.set(caller, taken + 1);
+      let here = true;
+      return () => {
+        if (here) leave(caller);
+        here = false;
+      };
     },
-    async *count(caller, pieces) {
-      open.set(caller, (open.get(caller) ?? 0) + 1);
-      try {
-        yield* pieces;
-      } finally {
-        const left = (open.get(caller) ?? 1) - 1;
-        if (left > 0) open.set(caller, left);
-        else open.delete(caller);
-      }
+  };
+}
+
+const tooMany = (most: number): Error =>
+  refuse(
+    rateLimited,
+    `This key or session reads ${most} streams of this process already; end one of them, or try again in ${retryAfter} s.`,
+    {
+      headers: { "Retry-After": retryAfter },
+    },
+  );
+
+/** The same pieces; `ended` is called when there are no more, when they fail, and when their reader leaves, even one that never asked for the first. */
+export function endingWith<T>(pieces: AsyncIterable<T>, ended: () => void): AsyncIterable<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = pieces[Symbol.asyncIterator]();
+      return {
+        async next() {
+          try {
+            const result = await iterator.next();
+            if (result.done) ended();
+            return result;
+          } catch (error) {
+            ended();
+            throw error;
+          }
+        },
+        async return() {
+          ended();
+          await iterator.return?.();
+          return { value: undefined, done: true };
+        },
+      };
     },
   };
 }

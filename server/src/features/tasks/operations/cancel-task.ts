@@ -17,6 +17,7 @@ export const cancelTask = defineOperation({
   method: "POST",
   path: "/v1/tasks/{task}/cancel",
   status: 202,
+  location: ({ task_id }) => `/v1/tasks/${task_id}`,
   listed: true,
   commit: "own",
   summary: "Cancel a task",

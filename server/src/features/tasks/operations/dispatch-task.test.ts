@@ -40,11 +40,27 @@ describe("repeating a dispatch", () => {
     try {
       const again = await send(headers["idempotency-key"]);
       expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([202, first.text, "true"]);
+      const dry = await app.call("POST", `${path}?dry_run=true`, { body: { ...given, ...body }, headers });
+      expect([dry.status, dry.body.errors?.[0]?.pointer]).toEqual([422, "/deadline"]); // what a new one would come to, not what the first was
       const late = await send("after its deadline");
       expect([late.status, late.body.errors[0].pointer]).toEqual([422, "/deadline"]);
     } finally {
       ahead = 0;
     }
+  });
+
+  it("records no approval that was never written, nor does a dry run", async () => {
+    const send = (query: string, key: string) =>
+      app.call("POST", path + query, { body: { ...given, require_approval: true }, headers: { "idempotency-key": key } });
+    const answers = [await send("", "asked once"), await send("", "asked once"), await send("?dry_run=true", "asked otherwise")];
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 200]);
+    const approvals = answers.map(async ({ headers }) => {
+      const { rows } = await app.pool.query("select body::json ->> 'approval_id' as approval from audit_records where id = $1", [
+        headers.get("audit-ref"),
+      ]);
+      return rows[0].approval;
+    });
+    expect(await Promise.all(approvals)).toEqual([expect.stringMatching(/^apr_/), null, null]);
   });
 
   it("to another agent makes another task: the key is bound to what it was sent to", async () => {

@@ -16,6 +16,7 @@ export const giveInput = defineOperation({
   method: "POST",
   path: "/v1/tasks/{task}/input",
   status: 202,
+  location: ({ task_id }) => `/v1/tasks/${task_id}`,
   listed: true,
   commit: "own",
   summary: "Give a task what it asked for",
