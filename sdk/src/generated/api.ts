@@ -3807,6 +3807,8 @@ export interface components {
     TaskInput: {
       /** @description The answer; where the question has options, one of them. */
       answer: string;
+      /** @description The `step_id` of the question that is answered: refused where the task asks something else by now. */
+      step_id?: string;
     };
     TaskPage: {
       data: components["schemas"]["Task"][];

@@ -2685,6 +2685,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"answer":"The plan for teams."},
       fields: [
         {"name":"answer","type":"string","required":true,"description":"The answer; where the question has options, one of them."},
+        {"name":"step_id","type":"string","required":false,"description":"The `step_id` of the question that is answered: refused where the task asks something else by now."},
       ],
     },
   },

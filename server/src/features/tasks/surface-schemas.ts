@@ -31,7 +31,15 @@ export const TaskQuestion = Type.Object({
 
 /** What a task is given that asked. */
 export const TaskInput = Type.Object(
-  { answer: Type.String({ minLength: 1, maxLength: 20_000, description: "The answer; where the question has options, one of them." }) },
+  {
+    answer: Type.String({ minLength: 1, maxLength: 20_000, description: "The answer; where the question has options, one of them." }),
+    step_id: Type.Optional(
+      Type.String({
+        pattern: "^stp_",
+        description: "The `step_id` of the question that is answered: refused where the task asks something else by now.",
+      }),
+    ),
+  },
   { additionalProperties: false },
 );
 export type TaskInput = Static<typeof TaskInput>;

@@ -65,6 +65,15 @@ describe("giving a task what it asked for", () => {
     expect((await give(task, "team")).status).toBe(202);
   });
 
+  it("is refused where it names another question than the one that is asked, and taken where it names that one", async () => {
+    const task = await asked(["basic", "team"]);
+    const { step_id } = (await app.call("GET", `/v1/tasks/${task}`)).body.question;
+    const answer = (body: object) => app.call("POST", `/v1/tasks/${task}/input`, { body });
+    const other = await answer({ answer: "Delete it.", step_id: "stp_01jd8x0000000000000000000a" });
+    expect([other.status, other.body.detail]).toEqual([409, expect.stringContaining("asks something else by now")]);
+    expect((await answer({ answer: "team", step_id })).status).toBe(202);
+  });
+
   it("is refused with wrong_state where nothing was asked, or it was answered before", async () => {
     const { task_id: waiting } = await app.dispatch();
     expect((await give(waiting, "x")).body).toMatchObject({ status: 409, code: "wrong_state" });

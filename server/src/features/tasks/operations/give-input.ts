@@ -34,7 +34,7 @@ export const giveInput = defineOperation({
   },
   permission: "tasks:write",
   load: (ctx, { task }) => findTask(ctx, task),
-  validate: (_ctx, { loaded, body }) => answerFaults(askedOf(loaded), body.answer),
+  validate: (_ctx, { loaded, body }) => (meansAnother(loaded, body) ? [] : answerFaults(askedOf(loaded), body.answer)),
   gate: exempt("the gate is asked when a worker goes on with the task"),
   compliance: governs("task.input", (ctx, { loaded, body }: { loaded: TaskRow; body: TaskInput }) => ({
     ...taskRead(ctx, loaded),
@@ -50,10 +50,14 @@ export const giveInput = defineOperation({
     if (task?.status !== "input_required" || !asked) {
       throw refuse(conflict, `The task is ${task?.status ?? "gone"}; only one that waits for input can be given any.`);
     }
-    if (asked.step_id !== askedOf(loaded)?.step_id) throw refuse(conflict, "The task asks something else by now; read its question again.");
+    if (asked.step_id !== askedOf(loaded)?.step_id || meansAnother(task, body))
+      throw refuse(conflict, "The task asks something else by now; read its question again.");
     await endAskedStep(ctx, task.id, asked.step_id, endedBy(asked, body.answer));
     const row = (await queueAnswered(ctx, task.id)) as TaskRow; // under the row's lock
     ctx.enqueue(runTask(ctx.scope, row.id, row.priority, row.not_before));
     return taskView(row, ctx.appUrl);
   },
 });
+
+/** Whether the answer is to another question than the one that the task asks. */
+const meansAnother = (task: TaskRow, { step_id }: TaskInput): boolean => step_id !== undefined && step_id !== askedOf(task)?.step_id;
