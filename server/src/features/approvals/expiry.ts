@@ -17,12 +17,18 @@ export interface AskedExpiry {
 
 /**
  * When an approval that is asked for now expires: by what the caller asked for (null: nothing) and by the settings for its risk, whichever is earlier; at
- * the same time `reject` counts. Null: it waits for as long as it takes. From memory.
+ * the same time `reject` counts. Of one that was `escalated` already only an end that rejects it counts. Null: it waits for as long as it takes. From memory.
  */
-export function expiryOf(ctx: Pick<CallContext, "facts" | "scope" | "now">, risk: RiskLevel, asked: AskedExpiry | null): Expiry | null {
+export function expiryOf(
+  ctx: Pick<CallContext, "facts" | "scope" | "now">,
+  risk: RiskLevel,
+  asked: AskedExpiry | null,
+  escalated = false,
+): Expiry | null {
   const { expires_in_seconds, on_expiry } = settingsOf(ctx).approvals[risk];
   const set = expires_in_seconds === null ? null : { expires_in_seconds, on_expiry };
-  const counts = asked && set ? stricterExpiry(asked, set) : (asked ?? set);
+  const [one = null, other = null] = [asked, set].filter((end) => end !== null && !(escalated && end.on_expiry === "escalate"));
+  const counts = one && other ? stricterExpiry(one, other) : one;
   return counts && { at: new Date(ctx.now + Math.round(counts.expires_in_seconds * 1000)), onExpiry: counts.on_expiry };
 }
 

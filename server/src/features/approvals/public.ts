@@ -7,8 +7,10 @@ import type { ApprovalState } from "./schemas.ts";
 import { keepTrust, lockApproval, settleApproved } from "./store.ts";
 
 /** What other slices may ask of approvals. */
+export { askAgain, type RequestAgain } from "./again.ts";
 export { keyNotIndependent, personsOnly } from "./errors.ts";
 export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
+export { nextRound } from "./next-round.ts";
 export {
   type ApprovalRequest,
   actionDigest,
@@ -66,25 +68,6 @@ export async function supersedeApproval(ctx: WriteContext, approvalId: string): 
      where a.organization = $1 and a.environment = $2 and a.id = $3 and a.status = 'consumed'`,
     [ctx.scope.organization, ctx.scope.environment, approvalId, ctx.principal.id],
   );
-}
-
-/**
- * What the approval that follows another one is asked for with: members of an {@link ApprovalRequest}. Who edited the action did so for all rounds of it.
- * Of null, or where there is none of that id: nothing came before. Nor did it where that one was of a call and is used up: what is asked for then is another
- * call, as is one after an approval of a call that no newer round took the place of.
- */
-export async function nextRound(
-  ctx: WriteContext,
-  approvalId: string | null,
-): Promise<{ round: number; previousId: string | null; editedBy: string | null }> {
-  const [earlier] = await ctx.db.query<{ round: number; edited_by: string | null }>(
-    `select round, case when tool is null or status = 'superseded' then edited_by end as edited_by from approvals
-     where organization = $1 and environment = $2 and id = $3 and (tool is null or status <> 'consumed')`,
-    [ctx.scope.organization, ctx.scope.environment, approvalId],
-  );
-  return earlier
-    ? { round: earlier.round + 1, previousId: approvalId, editedBy: earlier.edited_by }
-    : { round: 1, previousId: null, editedBy: null };
 }
 
 /** What people said of one call of a tool. */

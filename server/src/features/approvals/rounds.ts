@@ -1,7 +1,7 @@
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { conflict } from "../../kernel/problems.ts";
-import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
+import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { LiveSkill } from "../agents/public.ts";
 import {
   judgeRevision,
@@ -14,6 +14,7 @@ import {
   type TaskRow,
   taskApprovalRequired,
 } from "../tasks/public.ts";
+import { demandAgain } from "./again.ts";
 import { expiryAgain, expiryOf } from "./expiry.ts";
 import { approvalOfCall, approvalOfTask, type NewApprovalRow } from "./request.ts";
 import { insertRound, keepInput } from "./round-store.ts";
@@ -30,7 +31,7 @@ export interface Ended {
 
 /**
  * Gives the task another input and asks people for it anew; the approval that ended keeps the input that it was asked for. What was demanded before is
- * still demanded, at least; the time to decide begins anew; one that was escalated stays so. `tells`: whether the task's event is to tell of it.
+ * still demanded, at least; the time to decide begins anew; one that was escalated stays so, and no longer ends by being escalated. `tells`: whether the task's event is to tell of it.
  */
 export async function openRound(
   ctx: WriteContext,
@@ -39,7 +40,7 @@ export async function openRound(
   how: { readonly said: SaidOfRevision; readonly editedBy: string | null; readonly tells: (demand: ApprovalDemand) => boolean },
 ): Promise<{ row: NewApprovalRow; task: TaskRow }> {
   const revision = judgeRevision(ctx, task, skill, input, how.said);
-  const demand = demandOf(approval, revision.demand);
+  const demand = demandAgain(approval, revision.demand);
   const tells = how.tells(demand);
   const row = approvalOfTask({
     id: ctx.newId("apr"),
@@ -50,7 +51,7 @@ export async function openRound(
     riskLevel: revision.risk.level,
     demand,
     requester: approval.requester,
-    expiry: approval.escalated_at === null ? expiryOf(ctx, revision.risk.level, expiryAgain(approval)) : null,
+    expiry: expiryOf(ctx, revision.risk.level, expiryAgain(approval), approval.escalated_at !== null),
     round: approval.round + 1,
     previousId: approval.id,
     editedBy: how.editedBy,
@@ -76,7 +77,7 @@ export async function openCallRound(
   const tool = skill.tools.find(({ name }) => name === approval.tool);
   if (!tool) throw refuse(conflict, `The version that the task pins has no tool ${approval.tool} any more; dispatch the work again.`);
   const { risk, demand: now } = judgeToolCall(ctx, task, tool, how.said);
-  const demand = demandOf(approval, now);
+  const demand = demandAgain(approval, now);
   const tells = how.tells(demand);
   const row = approvalOfCall({
     id: ctx.newId("apr"),
@@ -87,7 +88,7 @@ export async function openCallRound(
     riskLevel: risk.level,
     demand,
     requester: approval.requester,
-    expiry: approval.escalated_at === null ? expiryOf(ctx, risk.level, expiryAgain(approval)) : null,
+    expiry: expiryOf(ctx, risk.level, expiryAgain(approval), approval.escalated_at !== null),
     round: approval.round + 1,
     previousId: approval.id,
     editedBy: how.editedBy,
@@ -109,17 +110,6 @@ function tell(ctx: WriteContext, row: NewApprovalRow, task: TaskRow): void {
     approve_url,
   };
   ctx.emit(taskApprovalRequired, body, { id: task.id, sequence: task.event_count });
-}
-
-/** What was demanded and what is demanded by now, at their strictest; each reason once. */
-function demandOf(approval: ApprovalRow, now: ApprovalDemand | null): ApprovalDemand {
-  const before: ApprovalDemand = {
-    approvers: approval.approvers,
-    requester_allowed: approval.requester_allowed,
-    reasons: JSON.parse(approval.reasons) as string[],
-  };
-  const both = stricter(before, now) as ApprovalDemand;
-  return { ...both, reasons: [...new Set(both.reasons)] };
 }
 
 /**

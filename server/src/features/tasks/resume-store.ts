@@ -45,7 +45,7 @@ export async function listStepsOfRun(ctx: WriteContext, task: string): Promise<R
 
 /**
  * Queues a task that had ended for another attempt. `step`: from which one on it is made again; null: all of it, as a run of its own. What it used before
- * counts for no limit any more. `keepApproval`: whether what people said of it stands.
+ * counts for no limit any more. `approvalId`: that of the task as a whole, given or not: what was demanded of it before is not forgotten.
  */
 export async function queueRetry(
   ctx: WriteContext,

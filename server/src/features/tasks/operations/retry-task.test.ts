@@ -84,7 +84,7 @@ describe("trying a task again", () => {
   it("asks people anew who had not approved, and not those who had", async () => {
     const { task_id: asked } = await app.dispatch();
     await app.call("POST", `/v1/tasks/${asked}/cancel`, { body: {} });
-    expect((await retry(asked)).body).toMatchObject({ status: "queued", approval_id: null });
+    expect((await retry(asked)).body).toMatchObject({ status: "queued", failure: null });
     await runs(asked, "awaiting_approval");
     expect(await approvalOf(app, asked)).toBe("pending");
     const { task_id: approved } = await app.dispatch();

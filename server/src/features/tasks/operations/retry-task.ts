@@ -3,7 +3,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
-import { approvalState, lockApprovalBeforeTask } from "../../approvals/public.ts";
+import { approvalState, cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
 import { exampleTask } from "../example.ts";
 import { checkDeadline } from "../model.ts";
 import { listStepsOfRun, queueRetry, type RunStep } from "../resume-store.ts";
@@ -57,7 +57,7 @@ export const retryTask = defineOperation({
     }
     checkDeadline(ctx.now, task.deadline?.toISOString());
     const step = firstStep(body, task, task.started_at === null ? [] : await listStepsOfRun(ctx, task.id));
-    const row = await queueRetry(ctx, task.id, { step, approvalId: await standing(ctx, task) });
+    const row = await queueRetry(ctx, task.id, { step, approvalId: await keptApproval(ctx, task) });
     ctx.enqueue({ ...runTask(ctx.scope, row.id, row.priority, row.not_before), key: row.id });
     return taskView(row, ctx.appUrl);
   },
@@ -95,9 +95,14 @@ function firstStep({ from, step }: TaskRetry, { failure }: TaskRow, made: readon
   return uselessAnswer.has(code ?? "") && turn ? turn.number : last + 1;
 }
 
-/** The approval of the task as a whole, where people gave it; else it is asked for anew. */
-async function standing(ctx: WriteContext, task: TaskRow): Promise<string | null> {
-  const id = task.call_approval ? task.run_approval_id : task.approval_id;
-  const state = id === null ? undefined : await approvalState(ctx, id);
-  return state === "consumed" || state === "approved" ? id : null;
+/**
+ * The approval of the task as a whole. Where people gave it, it stands; else the start asks for it anew, by what was demanded then and is demanded by now.
+ * One of a call is asked for anew by that call.
+ */
+async function keptApproval(ctx: WriteContext, task: TaskRow): Promise<string | null> {
+  const { approval_id: latest, run_approval_id: ofRun, call_approval: ofCall } = task;
+  if (latest !== null && (ofCall || (await approvalState(ctx, latest)) === "pending")) {
+    await cancelOpenApproval(ctx, latest, "The task was tried again.");
+  }
+  return ofCall ? ofRun : latest;
 }

@@ -239,7 +239,7 @@ describe("a demand that grew after people approved", () => {
       expect(await start(task)).toEqual({ claimed: false, reason: "awaiting_approval" });
       expect(await approvalsOf(app, task)).toMatchObject([
         { status: "superseded", requester_allowed: true },
-        { status: "pending", approvers: 1, requester_allowed: false, reasons: ["Four eyes.", "The caller asked for approval."] },
+        { status: "pending", approvers: 1, requester_allowed: false, reasons: ["The caller asked for approval.", "Four eyes."] },
       ]);
       expect(await taskRow(app, task)).toMatchObject({ status: "awaiting_approval", attempt: 0 });
       await approve(app, task);

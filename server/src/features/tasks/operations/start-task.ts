@@ -8,12 +8,13 @@ import {
   approvalMeets,
   approvalOfTask,
   approvalState,
+  askAgain,
   cancelOpenApproval,
   consumeApproval,
   expiryOf,
   lockApprovalBeforeTask,
+  type NewApprovalRow,
   newApprovals,
-  nextRound,
   supersedeApproval,
 } from "../../approvals/public.ts";
 import { taskApprovalRequired, taskBlocked, taskStarted } from "../events.ts";
@@ -42,8 +43,8 @@ export type Started =
     }
   | { readonly claimed: false; readonly reason: "not_queued" | "blocked" | "awaiting_approval" | "held" };
 
-/** What people said of the task: they approved (now used up), less than is demanded by now, something else, or not. */
-type Said = "consumed" | "outgrown" | "stale" | "not_approved";
+/** What people said of the task: they approved (now used up), less than is demanded by now, nothing that counts any more, something else, or not (yet). */
+type Said = "consumed" | "outgrown" | "over" | "stale" | "not_approved";
 
 /** A worker claims a queued task: gate and policies are asked at this moment, the approval is used up, the lease begins. */
 export const startTask: InsideOperation<StartTask, Started> = defineInside({
@@ -120,7 +121,7 @@ const waited = (ctx: CallContext, queued: TaskRow): number => Math.max(0, ctx.no
 
 /**
  * Starts a task of which people were asked: uses their approval up, blocks what they did not approve, and asks anew where more is
- * demanded by now than they gave. Of the two demands the new one is then the stricter, so that it alone is asked for. What is compared with the
+ * demanded by now than they gave, or where a task is tried again whose approval ended without being given. What is compared with the
  * approval is the row under its lock, not the one that was loaded before. Approval first, then task, as everybody locks.
  */
 async function startApproved(ctx: WriteContext, work: Work, claim: Claim, risk: Risk, demand: ApprovalDemand | null): Promise<Started> {
@@ -129,7 +130,7 @@ async function startApproved(ctx: WriteContext, work: Work, claim: Claim, risk: 
   if (row?.status !== "queued" || row.approval_id !== work.row.approval_id) throw notQueued();
   refuseUntimely(ctx, row);
   const said = row.call_approval ? await askCallApproval(ctx, row, demand) : await askApproval(ctx, row, row.approval_id as string, demand);
-  if (said === "outgrown" && demand) return askPeople(ctx, { ...work, row }, risk, demand);
+  if (said === "outgrown" || said === "over") return askPeople(ctx, { ...work, row }, risk, demand);
   return said === "stale" || said === "not_approved" ? blockStart(ctx, row, said) : begin(ctx, work, claim);
 }
 
@@ -143,7 +144,7 @@ async function askCallApproval(ctx: WriteContext, row: TaskRow, demand: Approval
   if (state !== "approved" && state !== "consumed" && state !== "changes_requested") return "not_approved";
   const none: Said = demand === null ? "consumed" : "outgrown";
   const said = row.run_approval_id === null ? none : await askApproval(ctx, row, row.run_approval_id, demand);
-  if (said === "outgrown")
+  if (said === "outgrown" || said === "over")
     await cancelOpenApproval(ctx, call, "More is demanded of the task as a whole by now than people gave; they were asked about that.");
   return said;
 }
@@ -152,7 +153,11 @@ async function askCallApproval(ctx: WriteContext, row: TaskRow, demand: Approval
 async function askApproval(ctx: WriteContext, row: TaskRow, id: string, demand: ApprovalDemand | null): Promise<Said> {
   const said = await consumeApproval(ctx, id, actionOf(row));
   if (said === "stale") return said;
-  if (said === "not_approved" && (await approvalState(ctx, id)) !== "consumed") return said;
+  if (said === "not_approved") {
+    const state = await approvalState(ctx, id);
+    if (state === undefined || state === "pending") return said;
+    if (state !== "consumed") return "over";
+  }
   if (await approvalMeets(ctx, id, demand)) return "consumed";
   if (said === "consumed") await supersedeApproval(ctx, id);
   return "outgrown";
@@ -175,33 +180,46 @@ function refuseUntimely(ctx: CallContext, { deadline, not_before }: TaskRow): vo
 async function blockStart(ctx: WriteContext, row: TaskRow, said: "stale" | "not_approved"): Promise<Started> {
   const failure =
     said === "stale"
-      ? { code: "approval_stale", detail: "What would run is no longer what people approved; dispatch it again to ask anew." }
-      : { code: "not_approved", detail: "The task's approval is not, or no longer, given; dispatch it again to ask anew." };
+      ? {
+          code: "approval_stale",
+          detail: "What would run is no longer what people approved; try it again, or dispatch it again, to ask anew.",
+        }
+      : {
+          code: "not_approved",
+          detail: "The task's approval is not, or no longer, given; try it again, or dispatch it again, to ask anew.",
+        };
   const blocked = await updateTaskStatus(ctx, { id: row.id, from: ["queued"], to: "blocked", events: 1, failure: JSON.stringify(failure) });
   ctx.emit(taskBlocked, ...eventOf(blocked as TaskRow));
   return { claimed: false, reason: "blocked" };
 }
 
-/** Gate, a policy or the risk ask for people only now, or for more than before: the task waits for them. */
-async function askPeople(ctx: WriteContext, { row }: Work, risk: Risk, demand: ApprovalDemand): Promise<Started> {
-  const approval = approvalOfTask({
+/** Gate, a policy or the risk ask for people only now, or for more than before, or people were asked before and did not approve: the task waits for them. */
+async function askPeople(ctx: WriteContext, { row }: Work, risk: Risk, demand: ApprovalDemand | null): Promise<Started> {
+  const approval = await askFor(ctx, row, risk, demand);
+  const waiting = await awaitApproval(ctx, row.id, approval.id, row.approval_id);
+  if (!waiting) throw notQueued();
+  ctx.aboutApproval(approval.id);
+  const approve_url = `${ctx.appUrl}/approvals/${row.id}`;
+  const body = { task_id: row.id, agent: row.agent, risk: risk.level, summary: approval.summary, approve_url };
+  ctx.emit(taskApprovalRequired, body, { id: row.id, sequence: waiting.event_count });
+  return { claimed: false, reason: "awaiting_approval" };
+}
+
+/** Stores an approval of the task as a whole; after an earlier one as its next round, by which nothing that was demanded then is lost. */
+async function askFor(ctx: WriteContext, row: TaskRow, risk: Risk, demand: ApprovalDemand | null): Promise<NewApprovalRow> {
+  const request = {
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),
     taskId: row.id,
     action: actionOf(row),
     versionNumber: row.version_number,
     riskLevel: risk.level,
-    demand,
     requester: row.principal,
-    ...(await nextRound(ctx, row.call_approval ? row.run_approval_id : row.approval_id)),
-    expiry: expiryOf(ctx, risk.level, null),
-  });
-  const waiting = await awaitApproval(ctx, row.id, approval.id, row.approval_id);
-  if (!waiting) throw notQueued();
+  };
+  const earlier = row.call_approval ? row.run_approval_id : row.approval_id;
+  if (earlier !== null) return askAgain(ctx, earlier, request, { demand, input: row.input });
+  if (demand === null) throw new TypeError("people are asked where something is demanded of them");
+  const approval = approvalOfTask({ ...request, demand, expiry: expiryOf(ctx, risk.level, null) });
   await insertRow(ctx, newApprovals, approval);
-  ctx.aboutApproval(approval.id);
-  const approve_url = `${ctx.appUrl}/approvals/${row.id}`;
-  const body = { task_id: row.id, agent: row.agent, risk: risk.level, summary: approval.summary, approve_url };
-  ctx.emit(taskApprovalRequired, body, { id: row.id, sequence: waiting.event_count });
-  return { claimed: false, reason: "awaiting_approval" };
+  return approval;
 }
