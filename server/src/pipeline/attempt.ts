@@ -1,5 +1,6 @@
 import type { Demand, Reservation } from "../kernel/budget.ts";
 import type { CallContext } from "../kernel/context.ts";
+import type { Refusal } from "../kernel/errors.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
 import type { IdPrefix, NewId } from "../kernel/ids.ts";
 import type { AuditObject, PolicyFacts } from "../kernel/operation.ts";
@@ -28,6 +29,8 @@ export interface Attempt {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
+  /** What the operation's own rules say against the body; null: nothing. */
+  unfit: Refusal | null;
   loaded: unknown;
   facts: PolicyFacts;
   approval: Governed["approval"];
@@ -76,6 +79,7 @@ export function beginAttempt(machine: Machine, compiled: CompiledOperation, call
     params: {},
     query: {},
     body: undefined,
+    unfit: null,
     loaded: undefined,
     facts: {},
     approval: null,

@@ -1,4 +1,4 @@
-import { type Fault, refuse } from "../kernel/errors.ts";
+import { type Fault, type Refusal, refuse } from "../kernel/errors.ts";
 import { invalidBody, invalidParameter } from "../kernel/problems.ts";
 import { type Attempt, contextOf } from "./attempt.ts";
 import type { BodyReaders } from "./call.ts";
@@ -16,16 +16,22 @@ export function readInput(attempt: Attempt): void {
   const validate = spec.method === "GET" ? null : compiled.body();
   if (!validate) return;
   const body = call.readBody(spec.reads as BodyReaders | undefined);
-  const faults = [...validate(body), ...ownRules(attempt, body)];
-  if (faults.length > 0) {
-    const first = faults[0] as { pointer: string; detail: string };
-    const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
-    throw refuse(invalidBody, `${first.pointer || "The body"}: ${first.detail}${more}`, { errors: faults });
-  }
+  const declared = validate(body);
+  const own = ownRules(attempt, body);
+  if (declared.length > 0) throw unfit([...declared, ...own]);
   attempt.body = body;
+  if (own.length > 0) attempt.unfit = unfit(own);
 }
 
-/** The operation's own rules, as far as the body is an object at all. */
+function unfit(faults: readonly Fault[]): Refusal {
+  const [first] = faults as [Fault];
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
+  return refuse(invalidBody, `${first.pointer || "The body"}: ${first.detail}${more}`, { errors: faults });
+}
+
+/**
+ * The operation's own rules, which go by how things stand. A body that breaks only these is refused when the call is governed: a repetition of one that was
+ * accepted, and whose answer was lost, is answered as the first time before that, however things stand by now. Only as far as the body is an object at all. */
 function ownRules(attempt: Attempt, body: unknown): readonly Fault[] {
   const rules = attempt.spec.validate as unknown as ((ctx: object, given: object) => readonly Fault[]) | undefined;
   if (!rules || typeof body !== "object" || body === null || Array.isArray(body)) return [];

@@ -123,6 +123,7 @@ function checkBase({ spec, call, loaded }: Attempt): void {
 /** What the change is based on, the evaluation gate, stops and pauses, then policies. What they ask for is merged to the strictest and handed to the handler. */
 function govern(attempt: Attempt): void {
   const { machine, progress, spec } = attempt;
+  if (attempt.unfit) throw attempt.unfit;
   checkBase(attempt);
   const { params, query, body, loaded } = attempt;
   const waits = "waits" in spec.compliance && spec.compliance.waits;

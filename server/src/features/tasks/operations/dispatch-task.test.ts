@@ -63,6 +63,30 @@ describe("repeating a dispatch", () => {
     expect(await Promise.all(approvals)).toEqual([expect.stringMatching(/^apr_/), null, null]);
   });
 
+  it("answers as the first time where the agent has no such skill any more, and as a new one is refused", async () => {
+    const send = (key: string) => app.call("POST", path, { body: given, headers: { "idempotency-key": key } });
+    const rename = async (from: string, to: string) => {
+      const skills =
+        "select jsonb_agg(case when s ->> 'name' = $1 then s || jsonb_build_object('name', $2::text) else s end) from jsonb_array_elements(definition -> 'skills') s";
+      await app.pool.query(`update agent_versions set definition = jsonb_set(definition, '{skills}', (${skills})) where agent = 'sales'`, [
+        from,
+        to,
+      ]);
+      await refreshAgents();
+    };
+    const first = await send("while it had it");
+    expect(first.status).toBe(202);
+    await rename("qualify_lead", "rate_lead");
+    try {
+      const again = await send("while it had it");
+      expect([again.status, again.text, again.headers.get("idempotent-replayed")]).toEqual([202, first.text, "true"]);
+      const late = await send("afterwards");
+      expect([late.status, late.body.errors[0].code]).toEqual([422, "unknown_task"]);
+    } finally {
+      await rename("rate_lead", "qualify_lead");
+    }
+  });
+
   it("to another agent makes another task: the key is bound to what it was sent to", async () => {
     await deployTwin();
     const headers = { "idempotency-key": "one key for two agents" };
@@ -164,6 +188,10 @@ async function deployTwin(): Promise<void> {
      select agent.organization, 'development', $2, 'sales-twin', version.number, 'live', 'test' from agent, version`,
     [app.app.newId("ver"), app.app.newId("dep")],
   );
+  await refreshAgents();
+}
+
+async function refreshAgents(): Promise<void> {
   await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'agents'");
   await app.pool.query("insert into fact_epochs (topic, epoch) values ('agents', 1) on conflict (topic) do nothing");
   await app.app.facts.refresh();
