@@ -95,6 +95,18 @@ describe("aos tasks cancel", () => {
   });
 });
 
+describe("aos tasks retry", () => {
+  it("waits with --wait until the new try has ended, and exits by that", async () => {
+    const { task_id } = await app.dispatch();
+    await app.call("POST", `/v1/tasks/${task_id}/cancel`, { body: {} });
+    const running = startAos(["tasks", "retry", task_id, "--wait", "--json"], env());
+    await until(async () => ((await statusOf(task_id)) === "awaiting_approval" ? true : undefined));
+    await app.call("POST", `/v1/tasks/${task_id}/cancel`, { body: {} });
+    const { status, out } = await running.ended;
+    expect([status, JSON.parse(out).status]).toEqual([1, "cancelled"]);
+  });
+});
+
 async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const { vi } = await import("vitest");
   return vi.waitFor(

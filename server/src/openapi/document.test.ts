@@ -37,6 +37,18 @@ describe("the description", () => {
     expect([...wanted].sort()).toEqual(there.sort());
   });
 
+  it("says of all work that goes on after its answer where that is to be looked at", () => {
+    const answers = Object.values(document.paths as Record<string, Json>).flatMap((path) =>
+      Object.values(path).map((one) => ({
+        id: (one as Json).operationId,
+        begun: ((one as Json).responses as Json)["202"] as Json | undefined,
+      })),
+    );
+    const begun = answers.filter((one) => one.begun);
+    expect(begun.length).toBeGreaterThan(0);
+    expect(begun.filter((one) => !(one.begun?.headers as Json | undefined)?.Location).map(({ id }) => id)).toEqual([]);
+  });
+
   it("names no path twice under other parameter names", () => {
     const shapes = Object.keys(document.paths as Json).map((path) => path.replaceAll(/\{\w+\}/g, "{}"));
     expect(new Set(shapes).size).toBe(shapes.length);

@@ -18,6 +18,7 @@ export const retryTask = defineOperation({
   method: "POST",
   path: "/v1/tasks/{task}/retry",
   status: 202,
+  location: ({ task_id }) => `/v1/tasks/${task_id}`,
   listed: true,
   commit: "own",
   summary: "Try a task again",
