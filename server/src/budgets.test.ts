@@ -270,6 +270,39 @@ describe("one process", () => {
     expect(refused[0]?.details.headers).toBeUndefined();
   });
 
+  it("says of a limit with room that calls under way hold it, tells nobody that it is used up, and lets the call pass when one of them ended", async () => {
+    const arranged = await arrange([{ unit: "usd", period: "total", hard: 500_000 }], { processes: 2 });
+    const [one, two] = arranged.processes as [Budgets, Budgets];
+    const turn = { steps: 1, usd: 0.21 };
+    const { passed } = await outcomes([arranged.reserve(one, turn), arranged.reserve(two, turn)]);
+    const { refused } = await outcomes([arranged.reserve(one, turn)]);
+    expect(refused[0]?.details).toMatchObject({
+      retryable: true,
+      headers: { "Retry-After": "2" },
+      members: { budget: { limit: 0.5, used: 0, reserved: 0.42 } },
+    });
+    expect(refused[0]?.details.detail).toContain("$0.00 of it are used, calls under way hold $0.42, and this call needs $0.21.");
+    expect(arranged.notes).toEqual([]);
+    passed[0]?.settle({ usd: 0.01 });
+    (await arranged.reserve(two, turn))?.settle({ usd: 0.01 });
+    passed[1]?.settle({ usd: 0.01 });
+    await untilReported(arranged, 30_000);
+  });
+
+  it("refuses at once what needs more than the whole limit, for good, and tells that it is used up only where it is", async () => {
+    const arranged = await arrange([{ unit: "tokens", period: "day", hard: 1_000 }], { processes: 1 });
+    const [budgets] = arranged.processes as [Budgets];
+    (await arranged.reserve(budgets, { tokens: 10 }))?.settle();
+    const { refused } = await outcomes([arranged.reserve(budgets, { tokens: 1_001 })]);
+    expect(refused[0]?.details).toMatchObject({ retryable: false, members: { budget: { limit: 1_000, used: 10, resets_at: null } } });
+    expect(refused[0]?.details.detail).toContain("this call alone needs 1001 tokens");
+    expect(refused[0]?.details.headers).toBeUndefined();
+    expect(arranged.notes).toEqual([]);
+    (await arranged.reserve(budgets, { tokens: 990 }))?.settle();
+    await outcomes([arranged.reserve(budgets, { tokens: 1_001 })]);
+    expect(arranged.notes).toEqual([["budgets", "exhausted"]]);
+  });
+
   it("ends a reservation once, whatever is said after that", async () => {
     const arranged = await arrange([{ unit: "tasks", period: "day", hard: 5 }], { processes: 1 });
     const held = await arranged.reserve(arranged.processes[0] as Budgets, { tasks: 1 });

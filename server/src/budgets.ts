@@ -106,10 +106,11 @@ function createNotes(report: (error: unknown) => void) {
   const told = new WeakMap<BudgetPage, Record<BudgetKind, number | null>>();
   const running = new Set<Promise<unknown>>();
   let inside: Inside | null = null;
-  const tell = async (page: BudgetPage, kind: BudgetKind, through: Inside): Promise<void> => {
+  const tell = async (page: BudgetPage, kind: BudgetKind, level: number, through: Inside): Promise<void> => {
     const { organization, environment, scope, unit, period } = page.limit;
     try {
-      await through(noteBudget, "budgets", { organization, environment }, { scope, unit, period, window: page.window, kind });
+      const note = { scope, unit, period, window: page.window, kind, level };
+      await through(noteBudget, "budgets", { organization, environment }, note);
     } catch (error) {
       const refused = error instanceof Refusal;
       if (refused && !error.type.retryable) return; // the limit was taken away meanwhile
@@ -123,10 +124,10 @@ function createNotes(report: (error: unknown) => void) {
     reached(page: BudgetPage, kind: BudgetKind): void {
       const limit = kind === "warning" ? page.limit.warn : page.limit.hard;
       const at = told.get(page) ?? { warning: null, exhausted: null };
-      if (inside === null || limit === at[kind]) return;
+      if (inside === null || limit === null || limit === at[kind]) return;
       at[kind] = limit;
       told.set(page, at);
-      const telling = tell(page, kind, inside).finally(() => running.delete(telling));
+      const telling = tell(page, kind, limit, inside).finally(() => running.delete(telling));
       running.add(telling);
     },
     async stop(): Promise<void> {

@@ -94,10 +94,14 @@ export const policyBlocked = defineProblem({
 export const budgetExhausted = defineProblem({
   code: "budget_exhausted",
   status: 403,
-  title: "A budget is used up",
+  title: "A budget has no room for this call",
   ...again,
-  cause: "What the call would use no longer fits into a budget that covers it, under its hard limit.",
-  remedy: "Wait for the window to end (Retry-After says when; a budget in total has no end), or have the budget's limit raised.",
+  cause:
+    "What the call would use at most does not fit into a budget that covers it, under its hard limit: too much is used, or calls under way hold what is " +
+    "left (`budget.reserved`), or the call needs more than the whole limit.",
+  remedy:
+    "Repeat the call when Retry-After says: in a few seconds where calls under way hold what is left, at the end of the window where it is used up. Without " +
+    "Retry-After nothing comes back: have the budget's limit raised.",
 });
 export const notFound = defineProblem({
   code: "not_found",

@@ -49,7 +49,7 @@ export interface HoldSubject {
 export interface BudgetPort {
   /**
    * Holds what a call may use; null: no budget covers it. No promise where memory suffices. Throws or rejects with
-   * `budget_exhausted` of stage compliance, whose member `budget` names `scope`, `unit` and `period`.
+   * `budget_exhausted` of stage compliance, whose member `budget` names `scope`, `unit` and `period`, and `reserved` where calls under way hold what is left.
    */
   reserve(scope: Scope, spending: Spending, now: number): Reservation | null | Promise<Reservation | null>;
   /** Members of the policy context's `spend`, as far as budgets know them; undefined: none. From memory. */

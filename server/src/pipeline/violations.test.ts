@@ -88,6 +88,15 @@ describe("violations", () => {
     expect(short(rows)).toEqual([["budget:agent:sales/tasks/day", null, "blocked", "budget_exhausted"]]);
   });
 
+  it("are none where a budget has room that calls under way hold", async () => {
+    const budget = { scope: "agent:sales", unit: "usd", period: "day", used: 0, reserved: 0.42 };
+    const { rows } = await after((test) => {
+      test.reserve = () =>
+        Promise.reject(refuse(budgetExhausted, "Calls under way hold it.", { stage: "compliance", members: { budget } }));
+    });
+    expect(rows).toEqual([]);
+  });
+
   it("are none on a dry run, and none where nothing was found", async () => {
     const shadow = (test: TestMachine): void => {
       test.policies = [compiled({ state: "shadow" })];

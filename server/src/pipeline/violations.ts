@@ -133,7 +133,8 @@ function blockedBy({ asking, hold }: Attempt, { type, details }: Refusal): Findi
     return policies.map((policy) => ofPolicy(policy, "blocked"));
   }
   const budget = type === budgetExhausted ? (details.members?.budget as BudgetName | undefined) : undefined;
-  return budget ? [by(`budget:${budget.scope}/${budget.unit}/${budget.period}`)] : [];
+  // A call that has only to wait for what calls under way hold broke no limit.
+  return budget && budget.reserved === undefined ? [by(`budget:${budget.scope}/${budget.unit}/${budget.period}`)] : [];
 }
 
-type BudgetName = Readonly<Record<"scope" | "unit" | "period", string>>;
+type BudgetName = Readonly<Record<"scope" | "unit" | "period", string>> & { readonly reserved?: number };

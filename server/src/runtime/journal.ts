@@ -39,5 +39,6 @@ export const heldAt = (hold: Exclude<RunHold, "go">, using: Using): Unfinished =
 /** How a step that was not made ends its run. */
 export function keptAs(kept: Kept, using: Using): Unfinished {
   if (kept.kind === "lost") return kept;
+  if (kept.kind === "later") return { kind: "given_back", seconds: kept.seconds };
   return kept.kind === "refused" ? { kind: "blocked", failure: kept.failure } : heldAt(kept.hold, using);
 }

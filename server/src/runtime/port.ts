@@ -114,6 +114,8 @@ export interface StepEnded {
 export type Kept =
   | { readonly kind: "refused"; readonly failure: Failure }
   | { readonly kind: "held"; readonly hold: Exclude<RunHold, "go">; readonly failure: Failure }
+  /** A budget has room that calls under way hold: the step may be made so many seconds later. */
+  | { readonly kind: "later"; readonly seconds: number; readonly failure: Failure }
   | { readonly kind: "lost" };
 
 /**
@@ -236,8 +238,8 @@ export interface TaskRunnerPort {
   block(lease: Lease, failure: Failure): Promise<boolean>;
   /** Ends the task by the stop or pause that stands against it; `aborted`: while it used a tool or model. False where none does any more. */
   endHeld(lease: Lease, at: Using & { readonly aborted: boolean }): Promise<boolean>;
-  /** Puts the task back for another worker; not counted as an attempt. */
-  giveBack(lease: Lease): Promise<boolean>;
+  /** Puts the task back for another worker, which is woken at once, or so many seconds later; not counted as an attempt. */
+  giveBack(lease: Lease, seconds?: number): Promise<boolean>;
   journal(lease: Lease): Promise<readonly JournalStep[] | null>;
   endStep(lease: Lease, id: string, end: StepEnd): Promise<StepEnded | null>;
   refuseStep(lease: Lease, step: StepSpec, failure: Failure): Promise<boolean>;

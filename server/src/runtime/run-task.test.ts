@@ -315,6 +315,14 @@ describe("stops, policies and lost leases", () => {
     expect(port.log).toEqual([]);
   });
 
+  it("give the run back for a while where calls under way hold what is left of a budget", async () => {
+    const failure = { code: "budget_exhausted", detail: "Calls under way hold it." };
+    for (const part of ["beginModel", "callTool"] as const) {
+      const port = memoryPort({ [part]: async () => ({ kind: "later", seconds: 2, failure }) });
+      expect(await runLoop(scriptedModel(usual), { port })).toEqual({ kind: "given_back", seconds: 2 });
+    }
+  });
+
   it("end the run as blocked where a policy or a budget refuses a turn or a call", async () => {
     const failure = { code: "policy_blocked", detail: "No." };
     for (const part of ["beginModel", "callTool"] as const) {

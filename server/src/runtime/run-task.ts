@@ -19,7 +19,8 @@ export type Ending =
 export type Unfinished =
   | { readonly kind: "failed"; readonly failure: Failure }
   | { readonly kind: "blocked"; readonly failure: Failure }
-  | { readonly kind: "given_back" }
+  /** Another worker goes on with it; where `seconds` says so, only so much later. */
+  | { readonly kind: "given_back"; readonly seconds?: number }
   /** A stop or pause stands against going on, with this tool or model. */
   | { readonly kind: "held"; readonly tool: string | null; readonly model: string | null }
   /** People were asked, and the lease was given up. */

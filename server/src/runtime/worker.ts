@@ -155,7 +155,7 @@ async function settle(port: TaskRunnerPort, lease: Lease, ending: Ending): Promi
   if (ending.kind === "completed") await port.complete(lease, ending.output, ending.features);
   if (ending.kind === "failed") await port.fail(lease, ending.failure);
   if (ending.kind === "blocked") await port.block(lease, ending.failure);
-  if (ending.kind === "given_back") await port.giveBack(lease);
+  if (ending.kind === "given_back") await port.giveBack(lease, ending.seconds);
   if (ending.kind === "held") await endHeld(port, lease, { tool: ending.tool, model: ending.model, aborted: false });
 }
 

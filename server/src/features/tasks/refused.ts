@@ -20,9 +20,19 @@ export const noConnection = (name: string): Failure => ({
 /** What a refusal of a step comes to; undefined: it is a fault. */
 export function keptBy(error: unknown) {
   if (is(error, conflict)) return { kind: "lost" } as const;
+  const seconds = waitOf(error);
+  if (seconds !== undefined) return { kind: "later", seconds, failure: failureOf(error as Refusal) } as const;
   if (is(error, policyBlocked, budgetExhausted)) return { kind: "refused", failure: failureOf(error) } as const;
   if (is(error, killSwitchEngaged, agentPaused)) return { kind: "held", hold: holdIn(error), failure: failureOf(error) } as const;
   return undefined;
+}
+
+/** How long to wait (seconds) where a budget has room that calls under way hold; undefined: it is no such refusal. */
+function waitOf(error: unknown): number | undefined {
+  if (!is(error, budgetExhausted)) return undefined;
+  const { members, headers } = error.details;
+  const { budget } = (members ?? {}) as { readonly budget?: { readonly reserved?: number } };
+  return budget?.reserved === undefined ? undefined : Number(headers?.["Retry-After"] ?? 1);
 }
 
 /** What a refusal by a stop or pause says of the run. */

@@ -106,13 +106,15 @@ export async function awaitInput(ctx: WriteContext, { task, owner }: { task: str
   throw await leaseLostOf(ctx, task);
 }
 
-/** Takes a running task's lease away and queues it again. A lease given back in good order does not count as an attempt. */
-export async function queueAgain(ctx: WriteContext, id: string, counted: boolean): Promise<void> {
-  await ctx.db.query(
+/** Takes a running task's lease away and queues it again. A lease given back in good order does not count as an attempt. Answers when, by the database's clock. */
+export async function queueAgain(ctx: WriteContext, id: string, counted: boolean): Promise<Date> {
+  const [row] = await ctx.db.query<{ updated_at: Date }>(
     `update tasks set status = 'queued', lease_owner = null, lease_until = null, updated_at = now(), ${ranOn}, attempt = attempt - case when $4 then 0 else 1 end
-     where organization = $1 and environment = $2 and id = $3 and status = 'running'`,
+     where organization = $1 and environment = $2 and id = $3 and status = 'running' returning updated_at`,
     [ctx.scope.organization, ctx.scope.environment, id, counted],
   );
+  if (!row) throw new Error("a task that was locked as running is not");
+  return row.updated_at;
 }
 
 /** Whether a time has passed, by the database's clock. */

@@ -107,7 +107,7 @@ export function createRunnerPort({ inside: once, db, facts, newId, clock, creden
     endHeld: (lease: LeaseKey, at: Using & { readonly aborted: boolean }) =>
       askedAgain(() => held(inside(endHeldTask, lease.scope, { ...runOfLease(shared, lease), ...at }))),
     block: late(({ scope, task, owner }, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure }))),
-    giveBack: late(({ scope, task, owner }) => held(inside(requeueTask, scope, { task, owner }))),
+    giveBack: late(({ scope, task, owner }, seconds: number = 0) => held(inside(requeueTask, scope, { task, owner, seconds }))),
     journal: late((lease) => shownJournal(shared, db, lease)),
     endStep: (lease: LeaseKey, id: string, end: StepEnding) => endStep(shared, lease, id, end),
     refuseStep: late((lease, step: StepSpec, failure: Failure) =>

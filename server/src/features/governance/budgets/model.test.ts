@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, demandOf, forecastOf, parseBudgetScope, stateOf, wholeOf, windowAt } from "./model.ts";
-import { exhausted, tell } from "./wording.ts";
+import { exhausted, neverFits, reservedByOthers, tell } from "./wording.ts";
 
 const at = (text: string) => Date.parse(text);
 const window = (from: string, to: string) => ({ from: at(from), to: at(to) });
@@ -75,9 +75,12 @@ describe("the refusal of an exhausted budget", () => {
   const limit = {
     organization: "default", environment: "development", scope: "agent:sales", unit: "tasks", period: "day", hard: 20, warn: null, createdAt: 0,
   } as const; // biome-ignore format: one row
+  const total = { ...limit, scope: "environment", unit: "usd", period: "total", hard: 500_000 } as const;
+  const day = window("2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z");
+  const endless = { from: 0, to: null };
 
   it("names the budget, what is used, and when it starts anew", () => {
-    const { details } = exhausted(limit, window("2026-11-21T00:00:00Z", "2026-11-22T00:00:00Z"), 20, 1, at("2026-11-21T23:59:30.500Z"));
+    const { details } = exhausted({ limit, window: day, used: 20, need: 1, now: at("2026-11-21T23:59:30.500Z") });
     expect(details.detail).toBe(
       "The budget of the agent sales is 20 tasks a day; 20 tasks of it are used, and this call needs 1 task. It starts anew at 2026-11-22T00:00:00.000Z.",
     );
@@ -88,16 +91,29 @@ describe("the refusal of an exhausted budget", () => {
   });
 
   it("says that a total does not start anew, and asks for no repetition", () => {
-    const { details } = exhausted(
-      { ...limit, scope: "environment", unit: "usd", period: "total", hard: 500_000 },
-      { from: 0, to: null },
-      480_000,
-      30_000,
-      1,
-    );
+    const { details } = exhausted({ limit: total, window: endless, used: 480_000, need: 30_000, now: 1 });
     expect(details.detail).toBe(
       "The budget of this environment is $0.50 in total; $0.48 of it are used, and this call needs $0.03. It does not start anew.",
     );
+    expect(details.headers).toBeUndefined();
+  });
+
+  it("says that calls under way hold what is left, and when to repeat the call, where that is all that is missing", () => {
+    const { details } = reservedByOthers({ limit: total, window: endless, used: 0, need: 210_000, now: 1 }, 420_000);
+    expect(details.detail).toBe(
+      "The budget of this environment is $0.50 in total; $0.00 of it are used, calls under way hold $0.42, and this call needs $0.21. What they do not use comes back when they end: repeat the call in a few seconds.",
+    );
+    expect(details).toMatchObject({ retryable: true, headers: { "Retry-After": "2" }, members: { budget: { used: 0, reserved: 0.42 } } });
+    const late = reservedByOthers({ limit, window: day, used: 0, need: 1, now: at("2026-11-21T23:59:59.500Z") }, 20);
+    expect(late.details.headers).toEqual({ "Retry-After": "1" }); // the window ends before
+  });
+
+  it("says of a call that needs more than the whole limit that it never fits, and asks for no repetition", () => {
+    const { details } = neverFits({ limit, window: day, used: 3, need: 21, now: at("2026-11-21T12:00:00Z") });
+    expect(details.detail).toBe(
+      "The budget of the agent sales is 20 tasks a day, and this call alone needs 21 tasks: it does not fit even where nothing is used. Have the limit raised.",
+    );
+    expect(details).toMatchObject({ retryable: false, members: { budget: { used: 3, resets_at: null } } });
     expect(details.headers).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import type { BudgetLimit } from "./facts.ts";
 import { Portion } from "./ledger.ts";
 import type { BudgetWindow } from "./model.ts";
 import type { PortionStore, WindowAnswer, WindowKey, WindowReport } from "./portion-store.ts";
-import { exhausted } from "./wording.ts";
+import { exhausted, neverFits, reservedByOthers } from "./wording.ts";
 
 /** How long a call waits for other processes to give back what they do not need, once too little was found (milliseconds). */
 const askFor = 1_000;
@@ -25,7 +25,7 @@ export interface PageHost {
   databaseNow(): number;
   /** A name for a holder that no other process and no earlier portion has. */
   newHolder(): string;
-  /** A limit has reached its warning level, or a call was refused for good. */
+  /** A limit has reached its warning level, or what is left of it was too little for a call. */
   reached(page: BudgetPage, kind: "warning" | "exhausted"): void;
   /** Refuses a call because the database cannot be asked. */
   unavailable(): Refusal;
@@ -137,7 +137,7 @@ export class BudgetPage {
     return portion;
   }
 
-  /** Waits for enough. Rejects with `budget_exhausted`, or where the database cannot be asked. Refuses at once where nothing can come back. */
+  /** Waits for enough. Rejects with `budget_exhausted`, or where the database cannot be asked. Refuses at once where what comes back cannot suffice. */
   want(need: number): Promise<Portion> {
     if (this.#stopped) return Promise.reject(this.#host.unavailable());
     if (this.#isOver(need)) return Promise.reject(this.#refusal(need));
@@ -289,9 +289,21 @@ export class BudgetPage {
     return hard !== null && hard - this.used < need;
   }
 
+  /** Why a call is refused. That one needs more than the whole limit, or that others hold what it needs, does not mean that the limit is used up. */
   #refusal(need: number): Refusal {
-    if (this.#isOver(need)) this.#host.reached(this, "exhausted");
-    return exhausted(this.#limit, this.window, Math.min(this.used, this.#limit.hard ?? this.used), need, this.#host.databaseNow());
+    const limit = this.#limit;
+    const hard = limit.hard ?? Number.POSITIVE_INFINITY;
+    const used = Math.min(this.used, hard);
+    const shortage = { limit, window: this.window, used, need, now: this.#host.databaseNow() };
+    if (this.#isOver(need > hard ? 1 : need)) this.#host.reached(this, "exhausted");
+    if (need > hard) return neverFits(shortage);
+    return this.#isOver(need) ? exhausted(shortage) : reservedByOthers(shortage, this.#reservedOf(hard - used));
+  }
+
+  /** What of `left` calls under way hold, of all processes, as far as this one knows. */
+  #reservedOf(left: number): number {
+    const { free, spent } = this.#portion;
+    return Math.max(0, Math.min(left, this.#granted - spent - free));
   }
 
   /** Asks for more before it is needed. */

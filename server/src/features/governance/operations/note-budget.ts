@@ -10,6 +10,8 @@ export interface NoteBudget {
   readonly period: BudgetPeriod;
   readonly window: BudgetWindow;
   readonly kind: "warning" | "exhausted";
+  /** The level that was found to be reached, as the process knew it; whole units. One that was raised since tells nothing. */
+  readonly level: number;
 }
 
 /** Tells subscribers, once per window, that a budget has reached its warning level or is used up. Processes that find it at once tell it once. */
@@ -25,7 +27,8 @@ export const noteBudget: InsideOperation<NoteBudget, { noted: boolean }> = defin
   errors: [],
   async handle(ctx, { params, loaded }) {
     const limit = params.kind === "warning" ? loaded.warn : loaded.hard;
-    if (limit === null || !(await markWindow(ctx, keyOf(ctx.scope, params), params.kind))) return { noted: false };
+    if (limit === null || !isReached(params, limit, loaded.used) || !(await markWindow(ctx, keyOf(ctx.scope, params), params.kind)))
+      return { noted: false };
     const { scope, unit, period, window } = params;
     const body = {
       scope,
@@ -41,6 +44,10 @@ export const noteBudget: InsideOperation<NoteBudget, { noted: boolean }> = defin
     return { noted: true };
   },
 });
+
+/** What is left can be too little for a call before all is used: that the limit is used up is believed of the limit that was seen, or a lower one. */
+const isReached = ({ kind, level }: NoteBudget, limit: number, used: number): boolean =>
+  kind === "warning" ? used >= limit : limit <= level || used >= limit;
 
 function keyOf({ organization, environment }: { organization: string; environment: string }, { scope, unit, period, window }: NoteBudget) {
   return { organization, environment, scope, unit, period, startsAt: window.from };

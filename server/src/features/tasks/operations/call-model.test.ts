@@ -53,10 +53,12 @@ describe("asking a model", () => {
     try {
       const first = await ask(one);
       expect(first.kind).toBe("begun");
-      expect(await ask(two)).toMatchObject({ kind: "refused", failure: { code: "budget_exhausted" } });
+      expect(await ask(two)).toMatchObject({ kind: "later", seconds: 2, failure: { code: "budget_exhausted" } });
       if (first.kind === "begun") first.settle({ steps: 1, tokens: 100 });
       expect((await ask(two)).kind).toBe("begun");
-      expect(await ask(three)).toMatchObject({ kind: "refused" });
+      expect(await ask(three)).toMatchObject({ kind: "later" });
+      expect(await ask(three, { steps: 1, tokens: 901 })).toMatchObject({ kind: "refused", failure: { code: "budget_exhausted" } });
+      expect(await ask(three, { steps: 1, tokens: 1_001 })).toMatchObject({ kind: "refused", failure: { code: "budget_exhausted" } });
     } finally {
       await changeFacts(app, process, "budgets", "delete from budgets where organization = $1 and environment = $2", key);
     }

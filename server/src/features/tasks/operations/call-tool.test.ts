@@ -165,6 +165,38 @@ describe("a budget", () => {
     });
   });
 
+  it("of which calls under way hold the rest lets the run wait in the queue, with what it did kept, and go on when one of them ended", async () => {
+    await price(0);
+    await app.pool.query("delete from graphile_worker._private_jobs");
+    const holder = await running();
+    await app.pool.query("delete from graphile_worker._private_jobs");
+    await underBudget("agent:sales", "steps", 4, async () => {
+      const turn = await process.port.beginModel(holder.lease, { number: 1, kind: "model", name: "builtin", input: {} }, { steps: 2 });
+      const { task_id: task } = await app.dispatch({ require_approval: false });
+      const worker = await process.worker();
+      const wake = () => app.pool.query("select run_at > now() as later from graphile_worker.jobs where key = $1", [task]);
+      await eventually(async () => expect((await wake()).rows).toEqual([{ later: true }]));
+      expect(await taskRow(app, task)).toMatchObject({ status: "queued", failure: null, attempt: 0 });
+      if (turn.kind === "begun") turn.settle({ steps: 1 });
+      await eventually(async () => expect((await taskRow(app, task)).status).toBe("completed"));
+      const { rows } = await app.pool.query("select name, state from steps where task_id = $1 order by number, id", [task]);
+      expect(rows).toEqual(["builtin", "get_lead", "builtin"].map((name) => ({ name, state: "finished" })));
+      await worker.stop(20_000);
+    });
+  });
+
+  it("keeps no denied call in the journal that is only to be made later", async () => {
+    await price(0.03);
+    const [holder, other] = [await running(), await running()];
+    await underBudget("agent:sales", "usd", 50_000, async () => {
+      const turn = await process.port.beginModel(holder.lease, { number: 1, kind: "model", name: "builtin", input: {} }, { usd: 0.03 });
+      expect(await process.port.callTool(other.lease, lookUp)).toMatchObject({ kind: "later", seconds: 2 });
+      expect(await process.port.journal(other.lease)).toEqual([]);
+      if (turn.kind === "begun") turn.settle({ usd: 0.01 });
+      expect((await process.port.callTool(other.lease, lookUp)).kind).toBe("output");
+    });
+  });
+
   it("that is used up in mid-run blocks the task, with that as its reason", async () => {
     await price(0.03);
     await app.pool.query("delete from graphile_worker._private_jobs");

@@ -16,6 +16,8 @@ export interface RequeueTask {
   readonly task: string;
   /** The claim that gives the task back; null: its lease has lapsed, and whoever held it is gone. */
   readonly owner: string | null;
+  /** How much later another worker is woken, in seconds; 0 unless told. */
+  readonly seconds?: number;
 }
 
 export interface Requeued {
@@ -36,8 +38,9 @@ export const requeueTask: InsideOperation<RequeueTask, Requeued> = defineInside(
   async handle(ctx, { params }): Promise<Requeued> {
     const held = params.owner === null ? await lockLapsed(ctx, params.task) : await lockLeased(ctx, params.task, params.owner);
     if (params.owner === null && held.attempt - held.attempts_before >= mostAttempts) return giveUp(ctx, held);
-    await queueAgain(ctx, held.id, params.owner === null);
-    ctx.enqueue({ ...runTask(ctx.scope, held.id, held.priority), key: held.id });
+    const queuedAt = await queueAgain(ctx, held.id, params.owner === null);
+    const wakeAt = params.seconds ? new Date(queuedAt.getTime() + params.seconds * 1_000) : null;
+    ctx.enqueue({ ...runTask(ctx.scope, held.id, held.priority, wakeAt), key: held.id });
     return { status: "queued" };
   },
 });
