@@ -159,7 +159,7 @@ export async function approvalMeets(ctx: WriteContext, approvalId: string, deman
   return (found?.persons ?? 0) >= demand.approvers;
 }
 
-/** Ends the open approval of a task whose deadline passed. Locks the approval: call it before the task is locked. */
+/** Ends the open approval of a task whose deadline passed. Locks the approval: call it before the task is locked, or after `lockApprovalBeforeTask`. */
 export async function expireOpenApproval(ctx: WriteContext, approvalId: string): Promise<void> {
   await ctx.db.query(
     `update approvals set status = 'expired', reason = 'The task passed its deadline.', decided_at = now(), decided_by = $4, revision = revision + 1, ${keepTrust}

@@ -8,5 +8,6 @@ export { pinnedSkill } from "./pinned.ts";
 export { ofWholeTasks, type Proposal, proposalFaults, proposedCall } from "./proposed.ts";
 export { judgeRevision, proposedDispatch, type Revision, reviseTask, type SaidOfRevision } from "./revise.ts";
 export { judgeToolCall, proposedToolCall, putCallApproval } from "./revise-call.ts";
+export { isFinal } from "./states.ts";
 export { findTask, lockTask, type TaskRow } from "./store.ts";
 export { wakeQueuedTasks } from "./wake-store.ts";

@@ -112,6 +112,16 @@ describe("an approval that nobody decides in time", () => {
     expect([(await stateOf(app, broken)).approval, (await stateOf(app, sound)).approval]).toEqual(["pending", "expired"]);
   });
 
+  it.each(["reject", "escalate"] as const)("is closed where its task has come to an end already, and was to %s", async (onExpiry) => {
+    const task_id = await ask(app);
+    await endAt(app, task_id, anHourAgo(), onExpiry);
+    await app.pool.query("update tasks set status = 'failed' where id = $1", [task_id]);
+    await sweep(expireApprovals);
+    const events = ["task.created", "task.approval_required"];
+    expect(await stateOf(app, task_id)).toMatchObject({ status: "failed", approval: "expired", failure: null, events });
+    expect(await eventsAbout(app, "approval.escalated", task_id)).toEqual([]);
+  });
+
   it("has one outcome, whoever edits, approves and ends it at the same moment", async () => {
     for (let round = 0; round < 8; round++) {
       const task_id = await ask(app);

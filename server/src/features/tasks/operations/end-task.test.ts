@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { approve, eventsOf, insideRecordsOf, lapse, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
+import { approve, eventsOf, eventually, insideRecordsOf, lapse, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { underPolicy } from "../testing.ts";
 import { blockTask } from "./block-task.ts";
@@ -114,6 +114,36 @@ describe("machines that come too late or too early", () => {
     await expect(process.inside(expireTask, scope, { task })).rejects.toMatchObject(wrongState);
     await expect(process.inside(blockTask, scope, { task, owner: null, failure })).rejects.toMatchObject(wrongState);
     expect((await taskRow(app, task)).status).toBe("running");
+  });
+});
+
+describe("a task that is changed while it is to expire", () => {
+  it.each([
+    ["its deadline", "deadline = now() + interval '1 hour'"],
+    ["what it waits for", "approval_id = 'apr_of_the_next_round'"],
+  ])("does not, and its approval stays as it is: %s", async (_what, change) => {
+    const { task_id: task } = await app.dispatch({ deadline: new Date(Date.now() + 3_600_000).toISOString() });
+    const approval = (await taskRow(app, task)).approval_id;
+    await app.pool.query("update tasks set deadline = now() - interval '1 second' where id = $1", [task]);
+    const changer = await app.pool.connect();
+    try {
+      await changer.query("begin");
+      await changer.query(`update tasks set ${change} where id = $1`, [task]);
+      const expiring = process.inside(expireTask, app.scope, { task });
+      const refused = expect(expiring).rejects.toMatchObject(wrongState);
+      await eventually(async () => {
+        const waiting = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        expect((await app.pool.query(waiting)).rowCount).toBe(1);
+      });
+      await changer.query("commit");
+      await refused;
+    } finally {
+      await changer.query("rollback"); // of a test that failed before it committed
+      changer.release();
+    }
+    expect((await taskRow(app, task)).status).toBe("awaiting_approval");
+    expect((await app.pool.query("select status from approvals where id = $1", [approval])).rows).toEqual([{ status: "pending" }]);
+    await app.pool.query("update tasks set deadline = null where id = $1", [task]);
   });
 });
 

@@ -1,11 +1,11 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { expireOpenApproval } from "../../approvals/public.ts";
+import { expireOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
 import { taskExpired } from "../events.ts";
 import { isPast } from "../run-store.ts";
 import { statesBefore } from "../states.ts";
-import { findTask, updateTaskStatus } from "../store.ts";
+import { findTask, lockTask, updateTaskStatus } from "../store.ts";
 import { eventOf } from "../view.ts";
 import { auditOfTask, type Ended } from "./ended.ts";
 
@@ -24,15 +24,20 @@ export const expireTask: InsideOperation<ExpireTask, Ended> = defineInside({
   audit: ({ params, loaded }) => ({ ...auditOfTask(params.task, loaded), approval: loaded?.approval_id ?? null }),
   emits: [taskExpired],
   errors: [conflict],
-  async handle(ctx, { params, loaded }): Promise<Ended> {
-    if (!(await isPast(ctx, loaded.deadline))) throw refuse(conflict, "The task's deadline has not passed, so it was not expired.");
-    if (loaded.approval_id !== null) await expireOpenApproval(ctx, loaded.approval_id);
+  // What counts is the task under its lock: its deadline, and what it waits for, may have changed since it was looked up. Approval first, then task, as everybody locks.
+  async handle(ctx, { params }): Promise<Ended> {
+    const asked = (await findTask(ctx, params.task))?.approval_id ?? null;
+    if (asked !== null) await lockApprovalBeforeTask(ctx, asked);
+    const task = await lockTask(ctx, params.task);
+    if (task?.approval_id !== asked) throw refuse(conflict, "People are asked anew about the task, so it was not expired.");
+    if (!(await isPast(ctx, task.deadline))) throw refuse(conflict, "The task's deadline has not passed, so it was not expired.");
     const failure = JSON.stringify({
       code: "deadline_passed",
-      detail: `The task did not run before its deadline, ${loaded.deadline?.toISOString()}.`,
+      detail: `The task did not run before its deadline, ${task.deadline?.toISOString()}.`,
     });
-    const row = await updateTaskStatus(ctx, { id: params.task, from: statesBefore("expired"), to: "expired", events: 1, failure });
+    const row = await updateTaskStatus(ctx, { id: task.id, from: statesBefore("expired"), to: "expired", events: 1, failure });
     if (!row) throw refuse(conflict, "The task no longer waits, so it was not expired.");
+    if (asked !== null) await expireOpenApproval(ctx, asked);
     ctx.emit(taskExpired, ...eventOf(row));
     return { trust_score: row.trust_score };
   },
