@@ -19,13 +19,14 @@ export async function lockCandidate(ctx: WriteContext, id: string): Promise<Cand
   return rows[0];
 }
 
-/** Whether there is a person who is an admin here, beside these. */
-export async function hasOtherAdmin(ctx: WriteContext, besides: readonly string[]): Promise<boolean> {
-  const rows = await ctx.db.query(
-    `select 1 from members where organization = $1 and kind = 'person' and removed_at is null and roles ->> $2::text = 'admin' and id <> all($3::text[]) limit 1`,
+/** How many persons are admins here, beside these. */
+export async function countOtherAdmins(ctx: WriteContext, besides: readonly string[]): Promise<number> {
+  const [found] = await ctx.db.query<{ admins: number }>(
+    `select count(*)::int as admins from members
+     where organization = $1 and kind = 'person' and removed_at is null and roles ->> $2::text = 'admin' and id <> all($3::text[])`,
     [ctx.scope.organization, ctx.scope.environment, besides],
   );
-  return rows.length > 0;
+  return found?.admins ?? 0;
 }
 
 /** Stores that the caller hands the decision on. */

@@ -3,7 +3,7 @@ import { type Fault, refuse } from "../../kernel/errors.ts";
 import { conflict, invalidBody } from "../../kernel/problems.ts";
 import { roleGrants } from "../../kernel/role-permissions.ts";
 import { detailOf, lockOpen, ownVote, votedBefore } from "./decide.ts";
-import { hasOtherAdmin, insertDelegation, lockCandidate, setEscalated } from "./delegate-store.ts";
+import { countOtherAdmins, insertDelegation, lockCandidate, setEscalated } from "./delegate-store.ts";
 import { approvalDelegated, approvalEscalated } from "./events.ts";
 import type { LoadedApproval } from "./load.ts";
 import { barredParties, decidePermission, isEscalated } from "./model.ts";
@@ -54,15 +54,23 @@ async function unfitness(ctx: WriteContext, approval: DecidableApproval, to: str
   return undefined;
 }
 
-/** Hands the decision to the admins, for everybody. Refuses with `wrong_state` where that was done before, or no admin could decide it. */
+/** Hands the decision to the admins, for everybody. Refuses with `wrong_state` where that was done before, or too few admins could approve it. */
 export async function escalateByHand(ctx: WriteContext, loaded: LoadedApproval, reason: string): Promise<ApprovalDetail> {
   const { approval, task, issuers } = await lockOpen(ctx, loaded);
-  const gone = [...barredParties(approval), ...approval.votes.map(({ voter }) => voter), ...approval.delegations.map(({ from }) => from)];
-  if (approval.escalated_at === null && !(await hasOtherAdmin(ctx, gone))) {
-    throw refuse(conflict, `There is no admin in ${ctx.scope.environment} who could decide it; it was not escalated.`);
-  }
+  if (approval.escalated_at === null) await refuseTooFewAdmins(ctx, approval);
   await escalate(ctx, approval, reason);
   return detailOf(ctx, approval.id, task, issuers);
+}
+
+/** As many admins as approvals are missing have to be able to approve it still: else nobody could bring it to its end but by rejecting it. */
+async function refuseTooFewAdmins(ctx: WriteContext, approval: DecidableApproval): Promise<void> {
+  const gone = [...barredParties(approval), ...approval.votes.map(({ voter }) => voter), ...approval.delegations.map(({ from }) => from)];
+  const admins = await countOtherAdmins(ctx, gone);
+  const missing = approval.approvers - approval.votes.length;
+  if (admins >= missing) return;
+  const few = admins === 0 ? "There is no admin" : `There ${admins === 1 ? "is" : "are"} only ${admins} admin${admins === 1 ? "" : "s"}`;
+  const wanted = `${missing} ${missing === 1 ? "approval is" : "approvals are"} missing`;
+  throw refuse(conflict, `${few} in ${ctx.scope.environment} who could approve it, and ${wanted}; it was not escalated.`);
 }
 
 /** Lets only admins decide a pending approval from now on, and tells of it. */

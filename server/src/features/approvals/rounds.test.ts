@@ -103,6 +103,24 @@ describe("what was sent back", () => {
     await settings({});
   });
 
+  it.each([
+    ["reject", [120, "reject"]],
+    ["escalate", [null, null]],
+  ] as const)("keeps the end of an escalated one in the next round where that is to %s", async (onExpiry, kept) => {
+    const task_id = await ask(app);
+    const begun = Date.now() - 1_800_000;
+    await act(task_id, "delegate", "approver", { escalate: true, reason: "Theirs." });
+    await endAt(app, task_id, new Date(begun + 7_200_000), onExpiry, new Date(begun));
+    const admin = (await app.member("admin")).secret;
+    expect((await sendBack(task_id, admin)).status).toBe(200);
+    const before = Date.now();
+    await change(task_id);
+    const { expires_at, on_expiry, escalated_at } = await read(task_id);
+    const minutes = expires_at === null ? null : Math.floor((Date.parse(expires_at) - before) / 60_000);
+    expect([minutes, on_expiry]).toEqual(kept);
+    expect(escalated_at).not.toBeNull();
+  });
+
   it("does not expire while it waits for its requester", async () => {
     const task_id = await ask(app);
     await endAt(app, task_id, new Date(Date.now() + 3_600_000), "reject");

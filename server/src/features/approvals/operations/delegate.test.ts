@@ -216,5 +216,28 @@ describe("delegating", () => {
       await app.pool.query(admins, [null, requester.id]);
       expect(await stateOf(app, task_id)).toMatchObject({ approval: "pending" });
     });
+
+    it("is refused where fewer admins could approve it than approvals are missing", async () => {
+      const admins = "update members set removed_at = $1 where roles ->> 'development' = 'admin' and kind = 'person' and id <> all($2)";
+      const task_id = await ask(app, { approvers: 3, requester_allowed: false });
+      const { requester } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
+      const only = await app.member("admin");
+      await app.pool.query(admins, [new Date(), [requester.id, only.memberId]]);
+      try {
+        const few = await send(task_id, "approver", { escalate: true, reason });
+        expect([few.status, few.body.code, few.body.detail]).toEqual([
+          409,
+          "wrong_state",
+          "There is only 1 admin in development who could approve it, and 3 approvals are missing; it was not escalated.",
+        ]);
+        await approve(task_id, (await app.member("approver")).secret);
+        expect((await send(task_id, "approver", { escalate: true, reason })).status).toBe(409);
+        await approve(task_id, (await app.member("approver")).secret);
+        expect((await send(task_id, "approver", { escalate: true, reason })).status).toBe(200);
+        expect((await approve(task_id, only.secret)).body.status).toBe("approved");
+      } finally {
+        await app.pool.query(admins, [null, [requester.id]]);
+      }
+    });
   });
 });
