@@ -188,7 +188,10 @@ describe("the words around a decision", () => {
     const early = new Date("2026-11-21T08:00:00Z");
     const late = new Date("2026-11-22T08:00:00Z");
     const until = (status: ApprovalState, expires_at: Date | null, deadline: Date | null, on_expiry: OnExpiry = "reject") =>
-      ifUndecided({ status, expires_at, on_expiry: expires_at && on_expiry }, deadline);
+      ifUndecided(
+        { id: "apr_1", tool: null, status, expires_at, on_expiry: expires_at && on_expiry },
+        { status: "awaiting_approval", deadline, approval_id: "apr_1" },
+      );
     expect(until("pending", null, null)).toMatchObject({ outcome: "waits", at: null });
     expect(until("pending", late, early)).toMatchObject({ outcome: "expires", at: "2026-11-21T08:00:00.000Z" });
     expect(until("pending", early, late)).toMatchObject({ outcome: "expires", at: "2026-11-21T08:00:00.000Z" });
@@ -201,5 +204,16 @@ describe("the words around a decision", () => {
     });
     expect(until("pending", late, early, "escalate")).toMatchObject({ outcome: "expires", at: "2026-11-21T08:00:00.000Z" });
     expect(until("changes_requested", early, null)).toMatchObject({ outcome: "waits", detail: expect.stringContaining("sent back") });
+  });
+
+  it.each([
+    ["of a call, whose run goes on", { tool: "send_email" }, { status: "running" }, "its run went on"],
+    ["that a newer one follows", {}, { approval_id: "apr_2" }, "in a newer approval"],
+    ["whose task has ended", {}, { status: "cancelled" }, "its task is cancelled"],
+    ["whose task was tried again", {}, { status: "queued" }, "asks people anew when it starts"],
+  ] as const)("say that nothing waits for one that was sent back %s", (_which, approval, task, words) => {
+    const sentBack = { id: "apr_1", tool: null, status: "changes_requested", expires_at: null, on_expiry: null, ...approval } as const;
+    const said = ifUndecided(sentBack, { status: "awaiting_approval", deadline: null, approval_id: "apr_1", ...task });
+    expect(said).toMatchObject({ outcome: "nothing", at: null, detail: expect.stringContaining(words) });
   });
 });

@@ -67,7 +67,7 @@ export function approvalDetail(
     risk_assessment: { ...risk, reasons: riskReasons(risk) },
     trust: JSON.parse(approval.trust ?? task.trust) as ApprovalDetail["trust"],
     cost_usd: task.cost_usd,
-    if_undecided: ifUndecided(approval, task.deadline),
+    if_undecided: ifUndecided(approval, task),
     votes: approval.votes.map(({ voter, name, kind, on_behalf_of, behalf_name, behalf_kind, vote, reason, at }) => ({
       voter: party(voter, name, kind),
       on_behalf_of: partyOrNull(on_behalf_of, behalf_name, behalf_kind),

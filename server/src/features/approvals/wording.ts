@@ -1,6 +1,8 @@
 import { timestamp } from "../../kernel/clock.ts";
+import { isFinal, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
-import type { ApprovalState, OnExpiry } from "./schemas.ts";
+import type { ApprovalState } from "./schemas.ts";
+import type { ApprovalRow } from "./store.ts";
 
 type Assessment = Task["risk"];
 
@@ -37,13 +39,24 @@ export function riskReasons({ inputs, floors }: Assessment): string[] {
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
+type Undecided = Pick<ApprovalRow, "id" | "tool" | "expires_at" | "on_expiry"> & { readonly status: ApprovalState };
+
+/** Why nothing waits for what comes of an approval that was sent back; null: its task does. */
+function whySentBackIsOver({ id, tool }: Undecided, task: Pick<TaskRow, "status" | "approval_id">): string | null {
+  if (tool !== null) return "The call was sent back: the agent was told what people want otherwise, and its run went on.";
+  if (task.approval_id !== id) return "It was sent back; people were asked anew, in a newer approval.";
+  if (isFinal(task.status)) return `It was sent back, and its task is ${task.status}; nothing is waited for.`;
+  return task.status === "awaiting_approval" ? null : "It was sent back; the task was tried again, and asks people anew when it starts.";
+}
+
 /** What happens if nobody decides. Never an approval. The task's deadline ends it too; what comes first counts, and of two at once the end. */
-export function ifUndecided(
-  { status, expires_at, on_expiry }: { status: ApprovalState; expires_at: Date | null; on_expiry: OnExpiry | null },
-  deadline: Date | null,
-) {
+export function ifUndecided(approval: Undecided, task: Pick<TaskRow, "status" | "deadline" | "approval_id">) {
+  const { status, expires_at, on_expiry } = approval;
+  const { deadline } = task;
   const until = deadline === null ? "" : ` Its deadline is ${timestamp(deadline.getTime())}: then it expires.`;
   if (status === "changes_requested") {
+    const over = whySentBackIsOver(approval, task);
+    if (over) return { outcome: "nothing" as const, at: null, detail: over };
     const detail = `It was sent back: nothing runs until its input was changed and people approved that, or it is cancelled.${until}`;
     return { outcome: "waits" as const, at: null, detail };
   }
