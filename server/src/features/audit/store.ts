@@ -4,6 +4,7 @@ import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { concernedAgents, foreignAgent } from "./concerns.ts";
 import type { decisions, stageNames } from "./schemas.ts";
 
 /** A record with its place in the log. */
@@ -13,7 +14,7 @@ export interface RecordRow {
   body: string;
   leaf_index: number | null;
   key_seq: number | null;
-  /** The agent that the record concerns, looked up for keys that are narrowed to agents: permissions compares it. Null where it concerns none. */
+  /** Of a record that a key narrowed to agents may not see: the agent that it concerns. Permissions refuses it by that. */
   agent: string | null;
 }
 
@@ -33,28 +34,10 @@ const recordById = defineLoader<Omit<RecordRow, "agent">>(
    where r.organization = $1 and r.environment = $2 and r.id = any($3::text[])`,
 );
 
-/** One record of the call's environment, in the log already or not. */
+/** One record of the call's environment, in the log already or not. Throws where a narrowed key may not see it and no agent of it is known. */
 export async function findRecord(ctx: ReadContext, auditRef: string): Promise<RecordRow | undefined> {
   const row = isId(auditRef, "aud") ? await ctx.db.load(recordById, ctx.scope, auditRef) : undefined;
-  return row && { ...row, agent: ctx.principal.agents === null ? null : await agentOf(ctx, row.body) };
-}
-
-/** The agent of a record's task, or the one that its object is or belongs to; null: none. `$1` is the organization, `$2` the environment. */
-const agentBy = (task: string, object: string): string => `coalesce(
-  (select t.agent from tasks t where t.organization = $1 and t.environment = $2 and t.id = ${task}),
-  substring(${object} from '^(?:budget:)?agent:(.*)$'),
-  (select d.agent from deployments d where d.organization = $1 and d.environment = $2 and d.id = substring(${object} from '^deployment:(.*)$')),
-  (select v.agent from agent_versions v where v.organization = $1 and v.id = substring(${object} from '^version:(.*)$')))`;
-
-async function agentOf(ctx: ReadContext, body: string): Promise<string | null> {
-  const { object, task_id } = JSON.parse(body) as { object: string | null; task_id: string | null };
-  const rows = await ctx.db.query<{ agent: string | null }>(`select ${agentBy("$3", "$4::text")} as agent`, [
-    ctx.scope.organization,
-    ctx.scope.environment,
-    task_id,
-    object,
-  ]);
-  return rows[0]?.agent ?? null;
+  return row && { ...row, agent: await foreignAgent(ctx, row.body) };
 }
 
 export interface EventFilter extends CreatedRange {
@@ -77,8 +60,8 @@ export interface LeafConditions {
 }
 
 /**
- * What a filter asks of leaves. `agents`: those that a key is narrowed to; it sees records of theirs and those that concern none. Null: no
- * narrowing.
+ * What a filter asks of leaves. `agents`: those that a key is narrowed to; it sees records that concern these alone, and those that
+ * concern none. Null: no narrowing.
  */
 export function leafConditions(scope: Scope, filter: EventFilter, agents: readonly string[] | null): LeafConditions {
   const values: unknown[] = [scope.organization, scope.environment];
@@ -98,7 +81,7 @@ export function leafConditions(scope: Scope, filter: EventFilter, agents: readon
   and((p) => `l.stage = any(${p}::text[])`, filter.stage);
   createdWithin(and, ["aud", "l.record_id"], filter);
   if (filter.stage !== undefined) where.push("l.decision <> 'allowed'"); // follows from the stage, and lets the index over refusals serve
-  and((p) => `coalesce(${agentBy("l.task_id", "l.object")} = any(${p}::text[]), true)`, agents);
+  and((p) => `coalesce(${concernedAgents("l.task_id", "l.object")} <@ ${p}::text[], false)`, agents);
   return { where, values, and };
 }
 

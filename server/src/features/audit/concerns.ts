@@ -1,0 +1,72 @@
+import type { ReadContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { insufficientScope } from "../../kernel/problems.ts";
+
+// Which agents a record concerns: what a key that is narrowed to agents may see of the log goes by it.
+
+/**
+ * Kinds of objects that belong to no agent, or are lists: records of calls about these are for every auditor. Whatever is in neither this
+ * list nor the look-ups below is hidden from narrowed keys, so that a kind of object that is new to the log discloses nothing.
+ */
+const kindsOfNoAgent = [
+  "agents", "approvals", "audit", "base", "bases", "budgets", "connection", "connections", "datasets", "document", "event-types", "events",
+  "export", "exports", "key", "keys", "link", "links", "member", "members", "policies", "policy", "runs", "scorer", "scorers", "session",
+  "sessions", "settings", "stops", "tasks", "violations", "webhooks",
+] as const; // biome-ignore format: one list
+
+/**
+ * SQL: the agents that a record concerns, `text[]`: those of its task, or those that its object is or belongs to; empty where it concerns none
+ * in particular, null where that is not known. `task`, `object`: expressions of the record's members. `$1` is the organization, `$2` the environment.
+ */
+export function concernedAgents(task: string, object: string): string {
+  const id = `substr(${object}, strpos(${object}, ':') + 1)`;
+  const here = (alias: string): string => `${alias}.organization = $1 and ${alias}.environment = $2`;
+  const taskOf = (reference: string): string => `select array[t.agent] from tasks t where ${here("t")} and t.id = ${reference}`;
+  const versionOf = (reference: string): string =>
+    `select array[v.agent] from agent_versions v where v.organization = $1 and v.id = ${reference}`;
+  return `coalesce((${taskOf(task)}), case
+    when ${object} is null or split_part(${object}, ':', 1) = any('{${kindsOfNoAgent.join(",")}}'::text[]) then '{}'::text[]
+    else case split_part(${object}, ':', 1)
+      when 'agent' then array[${id}]
+      when 'gate' then array[${id}]
+      when 'budget' then case when ${id} like 'agent:%' then array[substr(${id}, 7)] else '{}'::text[] end
+      when 'task' then (${taskOf(id)})
+      when 'batch' then (select array_agg(distinct t.agent) from tasks t where ${here("t")} and t.batch_id = ${id})
+      when 'approval' then (select array[a.agent] from approvals a where ${here("a")} and a.id = ${id})
+      when 'deployment' then (select array[d.agent] from deployments d where ${here("d")} and d.id = ${id})
+      when 'version' then (${versionOf(id)})
+      when 'training' then (select array[j.agent] from training_jobs j where ${here("j")} and j.id = ${id})
+      when 'run' then (select array[r.agent] from evaluation_runs r where ${here("r")} and r.id = ${id})
+      when 'dataset' then (select array[d.agent] from datasets d where d.organization = $1 and (d.id = ${id} or d.name = ${id}))
+      when 'webhook' then (select w.agents from webhooks w where ${here("w")} and w.id = ${id})
+      when 'stop' then (
+        select case s.kind when 'agent' then array[s.target] when 'skill' then array[split_part(s.target, '.', 1)]
+          when 'version' then (${versionOf("s.target")}) else '{}'::text[] end
+        from stops s where s.organization = $1 and (s.environment = $2 or s.kind = 'all') and s.id = ${id})
+    end end)`;
+}
+
+/**
+ * The agent of a record that a narrowed key is not limited to, for permissions to refuse; null where the key may see the record. Throws where it is
+ * not known which agents the record concerns. `body`: the record's canonical JSON.
+ */
+export async function foreignAgent({ db, scope, principal: { agents } }: ReadContext, body: string): Promise<string | null> {
+  if (agents === null) return null;
+  const { object, task_id } = JSON.parse(body) as { object: string | null; task_id: string | null };
+  const rows = await db.query<{ concerned: string[] | null }>(`select ${concernedAgents("$3::text", "$4::text")} as concerned`, [
+    scope.organization,
+    scope.environment,
+    task_id,
+    object,
+  ]);
+  const concerned = rows[0]?.concerned;
+  if (concerned) return concerned.find((agent) => !agents.includes(agent)) ?? null;
+  throw refuse(
+    insufficientScope,
+    `The key is limited to the agents ${agents.join(", ")}; it is not known that this record concerns them alone.`,
+    {
+      stage: "permissions",
+      members: { missing_scope: "agent:*" },
+    },
+  );
+}
