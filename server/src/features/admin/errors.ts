@@ -15,7 +15,8 @@ export const lastAdminKey = defineProblem({
   code: "last_admin_key",
   status: 409,
   title: "It is the last admin key of the environment",
-  cause: "Without this key nobody could issue or revoke keys in this environment over the API.",
+  cause:
+    "Without this key no admin key would be left in this environment that is not limited to scopes or agents, so nobody could issue such a key or give a role over the API.",
   remedy:
     "Issue another admin key first with POST /v1/admin/keys, or on the host with `aos keys create --role admin`, then revoke this one.",
   retryable: false,

@@ -3,7 +3,8 @@ import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { type Role, roles } from "../../kernel/principal.ts";
 import { rolesIncluding } from "../../kernel/role-permissions.ts";
-import { deadSince } from "./key-sql.ts";
+import { deadSince, keysWithOwners } from "./key-sql.ts";
+import { lockRuling, rules } from "./ruling.ts";
 
 /** A member as one environment sees it. */
 export interface PersonRow {
@@ -72,21 +73,22 @@ export async function invite(ctx: WriteContext, email: string, name: string): Pr
   );
 }
 
+/** A member with a key that rules over the environment. */
+export type Ruler = Pick<PersonRow, "id" | "kind">;
+
 /**
- * Locks a member together with everybody who could administer the environment by a working key, in the order of their ids, and answers these: two calls that
- * take the last two admins away decide one after the other.
+ * Locks a member together with everybody who rules over the environment by a key, in the order of their ids, and answers these: calls that take away the
+ * last two decide one after the other, also where one of them ends a key.
  */
-export async function lockWithAdmins(ctx: WriteContext, id: string): Promise<string[]> {
-  const rows = await ctx.db.query<{ id: string; rules: boolean }>(
-    `with rulers as (
-       select distinct m.id from members m join keys k on k.organization = m.organization and k.member_id = m.id and k.environment = $2
-       where m.organization = $1 and m.kind = 'person' and m.removed_at is null and m.roles ->> $2 = 'admin' and k.role = 'admin'
-         and (k.scopes is null or 'admin:write' = any(k.scopes)) and (k.expires_at is null or k.expires_at > $3) and k.revoked_at is null)
-     select m.id, m.kind = 'person' and m.roles ->> $2 = 'admin' and m.id in (select r.id from rulers r) as rules from members m
+export async function lockWithRulers(ctx: WriteContext, id: string): Promise<Ruler[]> {
+  await lockRuling(ctx);
+  const rows = await ctx.db.query<Ruler & { rules: boolean }>(
+    `with rulers as (select m.id from ${keysWithOwners} where k.organization = $1 and k.environment = $2 and ${rules("$3")})
+     select m.id, m.kind, m.id in (select r.id from rulers r) as rules from members m
      where m.organization = $1 and (m.id = $4 or m.id in (select r.id from rulers r)) order by m.id for update of m`,
     [...placeOf(ctx), id],
   );
-  return rows.flatMap((row) => (row.rules ? [row.id] : []));
+  return rows.filter((row) => row.rules);
 }
 
 export interface EndedKey {

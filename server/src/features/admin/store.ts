@@ -4,6 +4,7 @@ import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Environment, Role } from "../../kernel/principal.ts";
 import { deadSince, keysWithOwners, stateAt } from "./key-sql.ts";
+import { lockRuling, rules } from "./ruling.ts";
 import type { KeyState } from "./schemas.ts";
 
 /** A key as it is stored, without what opens it, and with its owner. */
@@ -93,20 +94,18 @@ export async function insertKey(ctx: WriteContext, key: NewKey): Promise<void> {
   );
 }
 
-/** A key, and whether it can issue and revoke keys and is not about to end by revocation. */
+/** A key, and whether it rules over the environment. */
 export type LockedKey = KeyRow & { rules: boolean };
 
-const rules = `(k.role = 'admin' and (k.scopes is null or 'admin:write' = any(k.scopes)) and ${deadSince} is null
-  and (k.expires_at is null or k.expires_at > $4))`;
-
 /**
- * Locks a key, together with all that rule over keys, and says what the database holds of them now: two calls that revoke the last two of
- * those decide one after the other. Locks are taken in the order of the ids, as everywhere.
+ * Locks a key, together with all that rule over the environment, and says what the database holds of them now: calls that take away the last two
+ * who rule decide one after the other, also where one of them takes a role. Locks are taken in the order of the ids, as everywhere.
  */
 export async function lockForRevocation(ctx: WriteContext, id: string): Promise<LockedKey[]> {
+  await lockRuling(ctx);
   return ctx.db.query<LockedKey>(
-    `select ${keyColumns}, ${rules} as rules from ${keysWithOwners}
-     where k.organization = $1 and k.environment = $2 and (k.id = $3 or ${rules})
+    `select ${keyColumns}, ${rules("$4")} as rules from ${keysWithOwners}
+     where k.organization = $1 and k.environment = $2 and (k.id = $3 or ${rules("$4")})
      order by k.id for update of k`,
     [ctx.scope.organization, ctx.scope.environment, id, new Date(ctx.now)],
   );

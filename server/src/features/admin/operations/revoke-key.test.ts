@@ -124,7 +124,7 @@ describe("the last admin key of an environment", () => {
     const [own] = await adminKeys();
     const issued = await app.call("POST", "/v1/admin/keys", {
       environment: "staging",
-      body: { name: "narrow", role: "admin", scopes: ["admin:read"] },
+      body: { name: "narrow", role: "admin", scopes: ["admin:read", "admin:write"] },
     });
     for (const query of ["", "?overlap_seconds=60"]) {
       const refused = await revokeHere(own as string, query);

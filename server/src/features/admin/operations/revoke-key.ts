@@ -77,6 +77,6 @@ function lastOne(ctx: WriteContext): Error {
   const { environment } = ctx.scope;
   return refuse(
     lastAdminKey,
-    `It is the last admin key in ${environment}: issue another one first, or run \`aos keys create --environment ${environment} --role admin\` on the host.`,
+    `It is the last admin key in ${environment} that is not limited to scopes or agents: issue another one first, or run \`aos keys create --environment ${environment} --role admin\` on the host.`,
   );
 }

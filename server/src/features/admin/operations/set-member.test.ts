@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../testing/app.ts";
+import { startTestApp, type TestApp, useApp } from "../../../testing/app.ts";
 
 const app = useApp();
 
@@ -124,5 +124,82 @@ describe("the last person who can administer an environment", () => {
     expect(codes.filter((code) => code === 200)).toHaveLength(1);
     const { rows } = await app.pool.query("select count(*)::int as n from members where roles ->> 'production' = 'admin'");
     expect(rows[0].n).toBe(1);
+  });
+});
+
+describe("who rules over an environment", () => {
+  const staging = { environment: "staging" } as const;
+  const issue = async (own: TestApp, body: object, key = own.key("admin", "staging")) =>
+    (await own.call("POST", "/v1/admin/keys", { key, body: { name: "more", role: "admin", ...body } })).body;
+  /** Ends all keys that rule over staging but those of these ids. */
+  const keepOnly = async (own: TestApp, ...ids: string[]) => {
+    await own.pool.query("update keys set revoked_at = now() where environment = 'staging' and id <> all($1)", [ids]);
+    await own.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
+    await own.app.facts.refresh();
+  };
+  const ruling = async (own: TestApp): Promise<number> => {
+    const { rows } = await own.pool.query(
+      `select count(*)::int as n from keys k join members m on m.organization = k.organization and m.id = k.member_id
+       where k.environment = 'staging' and k.role = 'admin' and k.scopes is null and k.agents is null and k.revoked_at is null and m.roles ? 'staging'`,
+    );
+    return rows[0].n;
+  };
+
+  it("is left one key when one of two takes the other's role while that one revokes the first one's key", async () => {
+    const own = await startTestApp();
+    try {
+      for (let round = 0; round < 12; round++) {
+        const [a, b] = [await own.member("admin", "staging"), await own.member("admin", "staging")];
+        await keepOnly(own, a.keyId, b.keyId);
+        const answers = await Promise.all([
+          own.call("PUT", `/v1/admin/members/${a.memberId}`, { key: b.secret, body: { role: "viewer" } }),
+          own.call("DELETE", `/v1/admin/keys/${b.keyId}`, { key: a.secret }),
+        ]);
+        expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+        expect(await ruling(own)).toBe(1);
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
+  it("is nobody whose admin key is limited to scopes or agents", async () => {
+    const own = await startTestApp();
+    try {
+      const [admin, other] = [await own.member("admin", "staging"), await own.member("admin", "staging")];
+      for (const narrow of [{ scopes: ["admin:read", "admin:write"] }, { agents: ["sales"] }]) {
+        const narrowed = await issue(own, { ...narrow, for: { member: other.memberId } }, admin.secret);
+        await keepOnly(own, admin.keyId, narrowed.key_id);
+        const lowered = await own.call("PUT", `/v1/admin/members/${admin.memberId}`, { key: admin.secret, body: { role: "viewer" } });
+        expect(lowered.body).toMatchObject({
+          status: 409,
+          code: "last_admin",
+          detail: expect.stringContaining("not limited to scopes or agents"),
+        });
+        const revoked = await own.call("DELETE", `/v1/admin/keys/${admin.keyId}`, { key: admin.secret });
+        expect(revoked.body).toMatchObject({ status: 409, code: "last_admin_key", detail: expect.stringContaining("not limited") });
+      }
+    } finally {
+      await own.close();
+    }
+  });
+
+  it("may be a service account, whose role stays while its key is the last one", async () => {
+    const own = await startTestApp();
+    try {
+      const robot = await issue(own, { for: { service_account: "robot" } });
+      await keepOnly(own, robot.key_id);
+      for (const role of [null, "builder"]) {
+        const refused = await own.call("PUT", `/v1/admin/members/${robot.member_id}`, { key: robot.key, body: { role } });
+        expect(refused.body).toMatchObject({ status: 409, code: "last_admin_key" });
+      }
+      const admin = await own.member("admin", "staging");
+      expect(
+        (await own.call("PUT", `/v1/admin/members/${robot.member_id}`, { ...staging, key: admin.secret, body: { role: null } })).status,
+      ).toBe(200);
+      expect(await ruling(own)).toBe(1);
+    } finally {
+      await own.close();
+    }
   });
 });

@@ -5,12 +5,12 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import type { Role } from "../../../kernel/principal.ts";
 import { notFound } from "../../../kernel/problems.ts";
-import { grantsTooMuch } from "../errors.ts";
+import { grantsTooMuch, lastAdminKey } from "../errors.ts";
 import { keyRevoked } from "../events.ts";
 import { keyFacts } from "../facts.ts";
 import { lastAdmin } from "../people-errors.ts";
 import { exampleMember } from "../people-example.ts";
-import { changeRole, findPerson, invite, isAddress, lockWithAdmins, type PersonRow, rename } from "../people-store.ts";
+import { changeRole, findPerson, invite, isAddress, lockWithRulers, type PersonRow, type Ruler, rename } from "../people-store.ts";
 import { memberView } from "../people-view.ts";
 import { Member, SetMemberBody } from "../schemas.ts";
 
@@ -47,16 +47,16 @@ export const setMember = defineOperation({
     return id === undefined ? { object: "members" } : { object: `member:${id}`, subject: id };
   },
   emits: [keyRevoked],
-  errors: [lastAdmin, grantsTooMuch],
+  errors: [lastAdmin, lastAdminKey, grantsTooMuch],
   async handle(ctx, { params, loaded, body }) {
     if (loaded.row === null) {
       if (body.role === null) throw refuse(notFound, "Nobody has this address, so there is no role to take away.");
       await invite(ctx, params.member, body.name ?? params.member);
     }
     const id = (loaded.row ?? (await present(ctx, params.member))).id;
-    const admins = await lockWithAdmins(ctx, id);
+    const rulers = await lockWithRulers(ctx, id);
     const before = await present(ctx, id);
-    if (before.role !== body.role) await setRole(ctx, before, body.role, admins);
+    if (before.role !== body.role) await setRole(ctx, before, body.role, rulers);
     if (body.name !== undefined && body.name !== before.name) await rename(ctx, id, body.name);
     ctx.touch(keyFacts);
     return memberView(await present(ctx, id));
@@ -74,26 +74,31 @@ async function present(ctx: WriteContext, text: string): Promise<PersonRow> {
   return row;
 }
 
-async function setRole(
-  ctx: WriteContext,
-  { id, role: before, kind }: PersonRow,
-  role: Role | null,
-  admins: readonly string[],
-): Promise<void> {
+async function setRole(ctx: WriteContext, { id, role: before }: PersonRow, role: Role | null, rulers: readonly Ruler[]): Promise<void> {
   const { principal, scope } = ctx;
   if (role !== null && (principal.scopes !== null || principal.agents !== null)) {
     throw refuse(grantsTooMuch, "The key is narrowed, and a role is not: give roles with an admin key that is not narrowed.");
   }
-  const rules = kind === "person" && before === "admin";
-  if (rules && admins.includes(id) && admins.length === 1) {
-    throw refuse(
-      lastAdmin,
-      `It is the last person with an admin key in ${scope.environment}: make another one admin and issue an admin key for them first.`,
-    );
-  }
+  if (role !== "admin") refuseLast(scope.environment, id, rulers);
   for (const key of await changeRole(ctx, id, role)) {
     const { id: key_id, name, role: held } = key;
     ctx.emit(keyRevoked, { key_id, name, role: held, member_id: id, revoked_at: timestamp(ctx.now), revoked_by: principal.id });
   }
   ctx.note(`role: ${before ?? "none"} before, ${role ?? "none"} now`);
+}
+
+/** Refuses to take the keys of the last person who rules over the environment, or the last that rule where they are a service account's. */
+function refuseLast(environment: string, id: string, rulers: readonly Ruler[]): void {
+  const own = rulers.find((ruler) => ruler.id === id);
+  if (own === undefined || rulers.some((other) => other.id !== id && (own.kind !== "person" || other.kind === "person"))) return;
+  if (own.kind === "person") {
+    throw refuse(
+      lastAdmin,
+      `It is the last person with an admin key in ${environment} that is not limited to scopes or agents: make another one admin and issue such a key for them first.`,
+    );
+  }
+  throw refuse(
+    lastAdminKey,
+    `The account holds the last admin key in ${environment} that is not limited to scopes or agents: issue another one first, or run \`aos keys create --environment ${environment} --role admin\` on the host.`,
+  );
 }
