@@ -646,7 +646,7 @@ export interface GovernanceOperations {
   /**
    * Release a kill switch.
    *
-   * Ends a kill switch, or loosens it to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it; who engaged it may be one of the two, but neither may have issued the other's key. One of the kind `all` is released by those who may in every environment. What waited goes on at once.
+   * Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it, as long as the first may still release it and their key works; who engaged it may be one of the two, but neither may have issued the other's key. One of the kind `all` is released by those who may in every environment. What waited goes on at once.
    *
    * Needs the permission `governance:release`. Policies know it as `stop.release`.
    *

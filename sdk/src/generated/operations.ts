@@ -2163,7 +2163,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "DELETE",
     path: "/v1/governance/kill-switch/{switch}",
     summary: "Release a kill switch",
-    description: "Ends a kill switch, or loosens it to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it; who engaged it may be one of the two, but neither may have issued the other's key. One of the kind `all` is released by those who may in every environment. What waited goes on at once.\n\nNeeds the permission `governance:release`. Policies know it as `stop.release`.",
+    description: "Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it, as long as the first may still release it and their key works; who engaged it may be one of the two, but neither may have issued the other's key. One of the kind `all` is released by those who may in every environment. What waited goes on at once.\n\nNeeds the permission `governance:release`. Policies know it as `stop.release`.",
     permission: "governance:release",
     action: "stop.release",
     listed: true,

@@ -4,6 +4,7 @@ import { wakeUpsFor } from "../../../testing/tasks.ts";
 
 const app = useApp();
 const path = "/v1/governance/kill-switch";
+type Person = Awaited<ReturnType<typeof app.member>>;
 let made = 0;
 const engage = async (body: Record<string, unknown> = {}) => {
   const { status, body: stop } = await app.call("POST", path, {
@@ -111,6 +112,53 @@ describe("releasing a kill switch", () => {
     await app.pool.query("delete from graphile_worker._private_jobs");
     expect((await release(stop.stop_id)).body.state).toBe("released");
     expect(await wakeUpsFor(app, task_id)).toBe(1);
+  });
+
+  it("goes to a pause only from a stop: a drain, which lets work that runs end, would become stricter by it", async () => {
+    for (const mode of ["drain", "pause"]) {
+      const stop = await engage({ kind: "agent", target: "sales", mode });
+      const refused = await release(stop.stop_id, { to: "pause" });
+      expect([refused.status, refused.body.code]).toEqual([409, "wrong_state"]);
+      expect(refused.body.detail).toContain(`is a ${mode}`);
+      expect(await inForce(stop.stop_id)).toBe(mode);
+      expect((await release(stop.stop_id)).body.state).toBe("released");
+    }
+  });
+
+  it.each<[string, (first: Person) => Promise<unknown>]>([
+    ["their key was revoked", ({ keyId }) => app.call("DELETE", `/v1/admin/keys/${keyId}`)],
+    ["their key expired", ({ keyId }) => app.pool.query("update keys set expires_at = now() - interval '1 second' where id = $1", [keyId])],
+    ["their role was taken", ({ memberId }) => app.call("PUT", `/v1/admin/members/${memberId}`, { body: { role: null } })],
+    ["their role was lowered and they may no longer release", ({ memberId }) =>
+      app.pool.query(`update members set roles = '{"development":"operator"}' where id = $1`, [memberId])],
+    ["they were removed", ({ memberId }) => app.pool.query("update members set removed_at = now() where id = $1", [memberId])],
+  ])("does not count the word of the first person after %s", async (_what, ends) => {
+    const stop = await engage({ critical: true });
+    const [first, second, third] = [await app.member("approver"), await app.member("approver"), await app.member("approver")];
+    expect((await release(stop.stop_id, {}, first.secret)).body.state).toBe("release_asked");
+    await ends(first);
+    const asked = await release(stop.stop_id, {}, second.secret);
+    expect(asked.body).toMatchObject({ state: "release_asked", release_asked: { by: second.memberId } });
+    expect(await inForce(stop.stop_id)).toBe("stop");
+    expect((await release(stop.stop_id, {}, third.secret)).body).toMatchObject({ state: "released", released_by: third.memberId });
+  }); // biome-ignore format: a table
+
+  it("of everything does not count the word of a person who may no longer release in one of the environments", async () => {
+    const everywhere = async (role: string) => {
+      const person = await app.member("admin");
+      const roles = { development: "admin", staging: "admin", production: role };
+      await app.pool.query("update members set roles = $2 where id = $1", [person.memberId, JSON.stringify(roles)]);
+      return person;
+    };
+    const [first, second] = [await everywhere("admin"), await everywhere("admin")];
+    const { body: stop } = await app.call("POST", path, { key: first.secret, body: { kind: "all", mode: "pause", reason: "it harms" } });
+    expect((await release(stop.stop_id, {}, first.secret)).body.state).toBe("release_asked");
+    await app.pool.query('update members set roles = roles || \'{"production":"viewer"}\' where id = $1', [first.memberId]);
+    const asked = await release(stop.stop_id, {}, second.secret);
+    expect(asked.body).toMatchObject({ state: "release_asked", release_asked: { by: second.memberId } });
+    expect(await inForce(stop.stop_id)).toBe("pause");
+    await app.pool.query('update members set roles = roles || \'{"production":"approver"}\' where id = $1', [first.memberId]);
+    expect((await release(stop.stop_id, {}, first.secret)).body.state).toBe("released");
   });
 
   it("by two persons who want different things is not done", async () => {

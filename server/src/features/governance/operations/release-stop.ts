@@ -3,7 +3,7 @@ import { timestamp } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { environments } from "../../../kernel/principal.ts";
+import { type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict, insufficientScope, notFound } from "../../../kernel/problems.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { issuersOf, keyNotIndependent, personsOnly } from "../../approvals/public.ts";
@@ -11,8 +11,8 @@ import { wakeQueuedTasks } from "../../tasks/public.ts";
 import { permitAgent } from "../stops/engage.ts";
 import { exampleReleased, exampleStop } from "../stops/example.ts";
 import { stopFacts } from "../stops/facts.ts";
-import { type ReleaseTo, releaseAskedFor, releaseBy } from "../stops/model.ts";
-import { askRelease, endStop, findStop, lockStop, loosenStop, rolesOfPerson, type StopRow } from "../stops/store.ts";
+import { type ReleaseTo, type Releasing, releaseAskedFor, releaseBy } from "../stops/model.ts";
+import { askRelease, endStop, findStop, keyWorks, lockStop, loosenStop, rolesOfPerson, type StopRow } from "../stops/store.ts";
 import { askedOf, stopView } from "../stops/view.ts";
 import { alreadyReleased, secondPersonNeeded } from "../stops-errors.ts";
 import { killSwitchReleased } from "../stops-events.ts";
@@ -29,8 +29,8 @@ export const releaseStop = defineOperation({
   commit: "own",
   summary: "Release a kill switch",
   description:
-    "Ends a kill switch, or loosens it to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour " +
-    "does it; who engaged it may be one of the two, but neither may have issued the other's key. One of the kind `all` is released by those who may in every environment. What waited goes on at once.",
+    "Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour " +
+    "does it, as long as the first may still release it and their key works; who engaged it may be one of the two, but neither may have issued the other's key. One of the kind `all` is released by those who may in every environment. What waited goes on at once.",
   params: Type.Object({ switch: StopId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: ReleaseStopBody,
@@ -56,7 +56,7 @@ export const releaseStop = defineOperation({
     refuseReleased(row, to);
     if (row.critical && ctx.principal.kind !== "member") throw notAPerson(row);
     if (row.kind === "all") await permitReleaseEverywhere(ctx);
-    const outcome = releaseBy({ critical: row.critical, asked: askedOf(row) }, ctx.principal.id, to, ctx.now);
+    const outcome = releaseBy({ critical: row.critical, asked: await wordOf(ctx, row) }, ctx.principal.id, to, ctx.now);
     if (outcome === "same_person") throw askedBefore(row);
     if (outcome === "done") await refuseSameHands(ctx, row);
     if (outcome === "asked") await askRelease(ctx, row.id, to, body.reason);
@@ -90,13 +90,27 @@ async function refuseSameHands(ctx: WriteContext, row: StopRow): Promise<void> {
     });
 }
 
-/** Refuses a release of what acts in every environment by somebody who may not release in each of them. */
-async function permitReleaseEverywhere(ctx: WriteContext): Promise<void> {
-  const roles = (await rolesOfPerson(ctx)) ?? {};
-  const lacking = environments.filter((environment) => {
+/** The first person's word on a critical one, unless they may not release it any more, or the key is at an end with which they gave it. */
+async function wordOf(ctx: WriteContext, row: StopRow): Promise<Releasing["asked"]> {
+  const asked = row.critical ? askedOf(row) : null;
+  if (asked === null) return null;
+  const places = row.kind === "all" ? environments : [ctx.scope.environment];
+  if ((await lackingRelease(ctx, asked.by, places)).length > 0) return null;
+  return row.release_asked_key === null || (await keyWorks(ctx, row.release_asked_key)) ? asked : null;
+}
+
+/** Those of these environments in which a person may not release. */
+async function lackingRelease(ctx: WriteContext, person: string, places: readonly Environment[]): Promise<Environment[]> {
+  const roles = (await rolesOfPerson(ctx, person)) ?? {};
+  return places.filter((environment) => {
     const role = roles[environment];
     return role === undefined || !roleGrants(role, releasePermission);
   });
+}
+
+/** Refuses a release of what acts in every environment by somebody who may not release in each of them. */
+async function permitReleaseEverywhere(ctx: WriteContext): Promise<void> {
+  const lacking = await lackingRelease(ctx, ctx.principal.id, environments);
   if (lacking.length === 0) return;
   throw refuse(
     insufficientScope,
@@ -120,7 +134,9 @@ function refuseReleased(row: StopRow, to: ReleaseTo): void {
       members: { released_by: row.released_by, released_at },
     });
   }
-  if (to === "pause" && row.mode === "pause") throw refuse(conflict, `${row.id} is a pause already; release it with \`to\` \`released\`.`);
+  if (to !== "pause" || row.mode === "stop") return;
+  const why = row.mode === "pause" ? "is a pause already" : "is a drain, which a pause would not loosen: work that runs would be held";
+  throw refuse(conflict, `${row.id} ${why}; release it with \`to\` \`released\`.`);
 }
 
 function engagedElsewhere({ id, environment }: StopRow): Error {

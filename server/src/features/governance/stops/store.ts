@@ -170,11 +170,21 @@ export async function skillsOf(ctx: WriteContext, agent: string): Promise<string
   return rows.map(({ name }) => name);
 }
 
-/** What a person is in each environment; undefined where the principal is no person, or no longer a member. */
-export async function rolesOfPerson(ctx: WriteContext): Promise<Partial<Record<Environment, Role>> | undefined> {
+/** What a person is in each environment; undefined where `id`, by default the principal, is no person, or no longer a member. Kept so until the transaction ends. */
+export async function rolesOfPerson(ctx: WriteContext, id = ctx.principal.id): Promise<Partial<Record<Environment, Role>> | undefined> {
   const rows = await ctx.db.query<{ roles: Partial<Record<Environment, Role>> }>(
-    "select roles from members where organization = $1 and id = $2 and kind = 'person' and removed_at is null",
-    [ctx.scope.organization, ctx.principal.id],
+    "select roles from members where organization = $1 and id = $2 and kind = 'person' and removed_at is null for share",
+    [ctx.scope.organization, id],
   );
   return rows[0]?.roles;
+}
+
+/** Whether a key of the call's environment is neither revoked nor expired. Kept so until the transaction ends. */
+export async function keyWorks(ctx: WriteContext, id: string): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `select id from keys where organization = $1 and environment = $2 and id = $3
+       and (revoked_at is null or revoked_at > $4) and (expires_at is null or expires_at > $4) for share`,
+    [ctx.scope.organization, ctx.scope.environment, id, new Date(ctx.now)],
+  );
+  return rows.length > 0;
 }
