@@ -26,6 +26,9 @@ export interface Principal {
   readonly sessionId?: string;
 }
 
+/** Whom limits of a process count a call for: its key, else the session, else whoever calls. */
+export const callerOf = ({ keyId, sessionId, id }: Principal): string => keyId ?? sessionId ?? id;
+
 export const anonymous: Principal = { kind: "anonymous", id: "anonymous", role: null, keyId: null, scopes: null, agents: null };
 
 /** A principal of the service itself, such as `system:worker`. */

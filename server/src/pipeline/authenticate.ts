@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { isWellFormedKey } from "../kernel/key-format.ts";
-import type { Principal, Scope } from "../kernel/principal.ts";
+import { callerOf, type Principal, type Scope } from "../kernel/principal.ts";
 import { addressNotAllowed, crossSiteRequest, overloaded, rateLimited, unauthenticated } from "../kernel/problems.ts";
 import { hashOfSecret } from "../kernel/sessions.ts";
 import type { Attempt } from "./attempt.ts";
@@ -160,7 +160,7 @@ export function admit(machine: Machine, { key, principal, session }: Identity, c
   }
   if (session !== null) machine.ports.sessionUsed(session, now);
   if (principal.keyId !== null) machine.ports.keyUsed(principal.keyId, key.scope, now);
-  const rate = machine.rateLimit.take(principal.keyId ?? principal.sessionId ?? principal.id, key.ratePerSecond, now);
+  const rate = machine.rateLimit.take(callerOf(principal), key.ratePerSecond, now);
   if (rate.allowed) return rate.headers;
   throw refuse(rateLimited, `${whose} has used up its rate; wait ${rate.headers["Retry-After"]} s.`, { headers: rate.headers });
 }

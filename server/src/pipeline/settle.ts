@@ -1,4 +1,5 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
+import { callerOf } from "../kernel/principal.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
 import { answerOf, type Finished, headersOf, notModified } from "./answer.ts";
 import { type Attempt, scopeOf } from "./attempt.ts";
@@ -50,8 +51,7 @@ async function find(attempt: Attempt, form: string | null): Promise<Finished> {
 
 /** A representation that is streamed: its record is durable before anything of it leaves, so it holds no digest of what left. */
 async function begin(attempt: Attempt, type: string): Promise<Finished> {
-  const { keyId, sessionId, id } = attempt.progress.principal;
-  const leave = attempt.machine.streams.take(keyId ?? sessionId ?? id);
+  const leave = attempt.machine.streams.take(callerOf(attempt.progress.principal));
   try {
     const pieces = endingWith(await stream(attempt, type), leave);
     await recordAlone(attempt, await prepare(attempt, "", 200, undefined));

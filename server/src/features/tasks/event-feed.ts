@@ -1,6 +1,7 @@
 import { refuse } from "../../kernel/errors.ts";
 import type { Ending } from "../../kernel/event-stream.ts";
 import type { Statements } from "../../kernel/machines.ts";
+import { createPlaces, type Places } from "../../kernel/places.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { overloaded } from "../../kernel/problems.ts";
 import { type Followed, type News, readNews } from "./event-store.ts";
@@ -44,8 +45,8 @@ class TaskFeed {
   readonly #parts: TaskFeedParts;
   readonly #most: number;
   readonly #subscribers = new Set<Subscriber>();
-  /** For how many tasks callers wait. */
-  readonly #waits = new Map<string, number>();
+  /** Of those who wait. */
+  readonly #waits: Places;
   readonly #stopping = new AbortController();
   #raised = Promise.withResolvers<void>();
   #running = false;
@@ -53,6 +54,7 @@ class TaskFeed {
   constructor(parts: TaskFeedParts) {
     this.#parts = parts;
     this.#most = parts.most ?? 1_000;
+    this.#waits = createPlaces(Math.ceil(this.#most / 4));
   }
 
   /** Throws `overloaded` where too many are there already. Joins with the first `next`. */
@@ -64,22 +66,25 @@ class TaskFeed {
 
   /** A caller that waits for a quarter of all there may be waits no more: to wait is a preference, and it is answered as things stand (RFC 7240). */
   async whenFinal(scope: Scope, task: string, seconds: number, signal: AbortSignal, caller = "nobody"): Promise<void> {
-    const waits = this.#waits.get(caller) ?? 0;
-    if (waits >= Math.ceil(this.#most / 4)) return;
-    this.#checkRoom();
-    this.#waits.set(caller, waits + 1);
+    const giveBack = this.#waits.take(caller);
+    if (giveBack === null) return;
+    try {
+      this.#checkRoom();
+      await this.#waitFor(new Waiter({ scope, task, after: noEvents }), seconds, signal);
+    } finally {
+      giveBack();
+    }
+  }
+
+  async #waitFor(waiter: Waiter, seconds: number, signal: AbortSignal): Promise<void> {
     const late = new AbortController();
     const limit = setTimeout(() => late.abort(), seconds * 1000);
-    const waiter = new Waiter({ scope, task, after: noEvents });
     const leave = this.#join(waiter);
     try {
       await orAborted(waiter.done, AbortSignal.any([signal, late.signal, this.#stopping.signal]));
     } finally {
       clearTimeout(limit);
       leave();
-      const left = (this.#waits.get(caller) ?? 1) - 1;
-      if (left > 0) this.#waits.set(caller, left);
-      else this.#waits.delete(caller);
     }
   }
 

@@ -85,7 +85,10 @@ const complete = defineGuard<{
     from (${locked(rows, `${leased} and t.event_count = g.event_count and (g.step is null or ${openStep})`)}) h where t.ctid = h.place returning h.claim, null::text as told`,
 });
 
-/** A running task that nobody had to approve and whose lease the worker holds: a stop or pause ends it. */
+/**
+ * A running task that nobody had to approve and whose lease the worker holds: a stop or pause ends it. Guards of a statement hold in the order of their names: where
+ * another call of the same run stands in it, one of the two finds the row changed, and is lost.
+ */
 const endHeld = defineGuard<{
   id: string;
   owner: string;

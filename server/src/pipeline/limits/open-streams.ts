@@ -1,4 +1,5 @@
 import { refuse } from "../../kernel/errors.ts";
+import { createPlaces } from "../../kernel/places.ts";
 import { rateLimited } from "../../kernel/problems.ts";
 
 /** Streams that one caller may read at the same time in one process: more is a client that forgets to close them, and takes the place of others. */
@@ -14,22 +15,12 @@ export interface OpenStreams {
 
 /** Streams of everybody, so many (100 unless told) of each caller. */
 export function createOpenStreams(most = usualMost): OpenStreams {
-  const open = new Map<string, number>();
-  const leave = (caller: string): void => {
-    const left = (open.get(caller) ?? 1) - 1;
-    if (left > 0) open.set(caller, left);
-    else open.delete(caller);
-  };
+  const places = createPlaces(most);
   return {
     take(caller) {
-      const taken = open.get(caller) ?? 0;
-      if (taken >= most) throw tooMany(most);
-      open.set(caller, taken + 1);
-      let here = true;
-      return () => {
-        if (here) leave(caller);
-        here = false;
-      };
+      const leave = places.take(caller);
+      if (leave === null) throw tooMany(most);
+      return leave;
     },
   };
 }
