@@ -163,14 +163,15 @@ async function writeHead(db: Queryable, state: LogState, before: Before, clock: 
 }
 
 const leafNames = leafColumns.map(([name]) => name).join(", ");
-const leafArrays = leafColumns.map(([, type], i) => `$${i + 3}::${type}[]`).join(", ");
+/** In a select list: arrays are walked side by side, while in a FROM clause they would first be stored as a relation. */
+const leafArrays = leafColumns.map(([name, type], i) => `unnest($${i + 3}::${type}[]) as ${name}`).join(", ");
 
 async function writeLeaves(db: Queryable, { scope }: LogState, { columns }: LeafBatch): Promise<void> {
   if (columns[0]?.length === 0) return;
   await db.query({
     name: "audit_leaves_write",
     text: `insert into audit_leaves (organization, environment, ${leafNames})
-      select $1, $2, ${leafNames} from unnest(${leafArrays}) as leaf(${leafNames})`,
+      select $1, $2, ${leafNames} from (select ${leafArrays}) leaf`,
     values: [scope.organization, scope.environment, ...leafColumns.map(([, type], i) => encodeArray(type, columns[i] as unknown[]))],
   });
 }
@@ -191,12 +192,16 @@ async function writePositions(db: Queryable, { scope }: LogState, last: number, 
   await db.query({
     name: "event_positions_write",
     text: `insert into event_positions (organization, environment, event_id, sequence, type, task_id, audit_id)
-      select $1, $2, event_id, $3 + place, type, task_id, audit_id
-      from unnest($4::text[], $5::text[], $6::text[], $7::text[]) with ordinality as event(event_id, type, task_id, audit_id, place)`,
+      select $1, $2, event_id, sequence, type, task_id, audit_id
+      from (select unnest($3::bigint[]) as sequence, unnest($4::text[]) as event_id, unnest($5::text[]) as type,
+        unnest($6::text[]) as task_id, unnest($7::text[]) as audit_id) event`,
     values: [
       scope.organization,
       scope.environment,
-      last,
+      encodeArray(
+        "bigint",
+        events.map((_, i) => last + 1 + i),
+      ),
       ...(["id", "type", "task_id", "audit_id"] as const).map((name) =>
         encodeArray(
           "text",

@@ -13,10 +13,11 @@ export interface AppendTable<Row extends Record<string, unknown> = Record<string
    */
   readonly columns: readonly (readonly [name: (keyof Row & string) | "organization" | "environment", type: ColumnType, as?: string])[];
   /**
-   * Set where a row can lose against an earlier one (an idempotency key): the conflict target, as SQL. All rows of a call whose
-   * claiming row lost are left out. A call may append to one claiming table only, and one row to it.
+   * Set where a row can lose against an earlier one (an idempotency key): the conflict target, as SQL, and the column by which rows are told
+   * apart there, in whose order they are written. All rows of a call whose claiming row lost are left out. A call may append to one claiming
+   * table only, and one row to it.
    */
-  readonly claim?: { readonly conflict: string; readonly orderBy: string };
+  readonly claim?: { readonly conflict: string; readonly key: keyof Row & string };
   /** Writes the rows in another way than by inserting them: SQL over the relation `rows`, which has the columns. */
   readonly write?: (rows: string) => string;
   /** Another statement, over what `write` returns. */

@@ -157,7 +157,7 @@ export const newTasks = defineAppendTable<NewTaskRow>({
     ["answer", "text"],
     ["traceparent", "text"],
   ],
-  claim: { conflict: "(organization, environment, idempotency_hash) where idempotency_hash is not null", orderBy: "idempotency_hash" },
+  claim: { conflict: "(organization, environment, idempotency_hash) where idempotency_hash is not null", key: "idempotency_hash" },
 });
 
 /**
