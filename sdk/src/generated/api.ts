@@ -2070,6 +2070,8 @@ export interface components {
       decision?: components["schemas"]["Decision"][];
       /** @description The stages that refused. */
       stage?: components["schemas"]["StageName"][];
+      /** @description Records from this place in the log on: an earlier export's `tree_size` goes on where that one ended, with no gap. */
+      from_leaf?: number;
       /** @description Calls that began at this time or later. */
       created_after?: string;
       /** @description Calls that began before this time. */
@@ -3459,6 +3461,8 @@ export interface components {
       decision?: components["schemas"]["Decision"][];
       /** @description The stages that refused. */
       stage?: components["schemas"]["StageName"][];
+      /** @description Records from this place in the log on: an earlier export's `tree_size` goes on where that one ended, with no gap. */
+      from_leaf?: number;
       /** @description Calls that began at this time or later. */
       created_after?: string;
       /** @description Calls that began before this time. */
@@ -3856,6 +3860,8 @@ export interface components {
       from?: "failed_step" | "step" | "start";
       /** @description Number of a step of the task's run; it and all later ones are made again. */
       step?: number;
+      /** @description If it has not run by then, it expires; null: no deadline. Left out, it keeps the one that it has. */
+      deadline?: string | null;
     };
     /**
      * @description Where the task stands.
@@ -5353,6 +5359,8 @@ export interface operations {
         decision?: components["schemas"]["Decision"][];
         /** @description The stages that refused, separated by commas. */
         stage?: components["schemas"]["StageName"][];
+        /** @description Records from this place in the log on. */
+        from_leaf?: number;
         /** @description Calls that began at this time or later. */
         created_after?: string;
         /** @description Calls that began before this time. */

@@ -1397,6 +1397,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"key_seq","type":"integer","required":false,"description":"With `key`: the record of this number; the numbers of a key have no gaps.","minimum":1},
       {"name":"decision","type":"array","items":"string","enum":["allowed","refused","failed"],"required":false,"description":"What the calls came to, separated by commas.","schema":"Decision"},
       {"name":"stage","type":"array","items":"string","enum":["permissions","evaluation_gate","compliance","audit"],"required":false,"description":"The stages that refused, separated by commas.","schema":"StageName"},
+      {"name":"from_leaf","type":"integer","required":false,"description":"Records from this place in the log on.","minimum":0},
       {"name":"created_after","type":"string","required":false,"description":"Calls that began at this time or later.","format":"date-time"},
       {"name":"created_before","type":"string","required":false,"description":"Calls that began before this time.","format":"date-time"},
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
@@ -2901,6 +2902,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       fields: [
         {"name":"from","type":"string","enum":["failed_step","step","start"],"required":false,"description":"The step that failed, which is the default; the step that `step` names; or the start, as a run of its own."},
         {"name":"step","type":"integer","required":false,"description":"Number of a step of the task's run; it and all later ones are made again.","minimum":1},
+        {"name":"deadline","type":"string","nullable":true,"required":false,"description":"If it has not run by then, it expires; null: no deadline. Left out, it keeps the one that it has.","format":"date-time"},
       ],
     },
   },

@@ -26,6 +26,12 @@ const filters = {
   key_seq: Type.Optional(Type.Integer({ minimum: 1, description: "With `key`: the record of this number." })),
   decision: Type.Optional(Type.Array(Decision, { minItems: 1, maxItems: 3, uniqueItems: true, description: "What the calls came to." })),
   stage: Type.Optional(Type.Array(StageName, { minItems: 1, maxItems: 4, uniqueItems: true, description: "The stages that refused." })),
+  from_leaf: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "Records from this place in the log on: an earlier export's `tree_size` goes on where that one ended, with no gap.",
+    }),
+  ),
   created_after: Type.Optional(Type.String({ format: "date-time", description: "Calls that began at this time or later." })),
   created_before: Type.Optional(Type.String({ format: "date-time", description: "Calls that began before this time." })),
 };

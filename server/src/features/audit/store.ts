@@ -47,6 +47,7 @@ export interface EventFilter extends CreatedRange {
   readonly task?: string;
   readonly key?: string;
   readonly key_seq?: number;
+  readonly from_leaf?: number;
   readonly decision?: (typeof decisions)[number][];
   readonly stage?: (typeof stageNames)[number][];
 }
@@ -79,6 +80,7 @@ export function leafConditions(scope: Scope, filter: EventFilter, agents: readon
   and((p) => `l.key_seq = ${p}`, filter.key_seq);
   and((p) => `l.decision = any(${p}::text[])`, filter.decision);
   and((p) => `l.stage = any(${p}::text[])`, filter.stage);
+  and((p) => `l.leaf_index >= ${p}`, filter.from_leaf);
   createdWithin(and, ["aud", "l.record_id"], filter);
   if (filter.stage !== undefined) where.push("l.decision <> 'allowed'"); // follows from the stage, and lets the index over refusals serve
   and((p) => `coalesce(${concernedAgents("l.task_id", "l.object")} <@ ${p}::text[], false)`, agents);

@@ -177,6 +177,22 @@ export function startFaults(pointer: string, notBefore: unknown, deadline: unkno
   return [{ pointer, code: "after_deadline", detail: `is not before the deadline, ${deadline}; the task could never run` }];
 }
 
+/** The times as they will stand together, whichever of them is changed. */
+export function checkTimes(
+  now: number,
+  task: { readonly deadline: Date | null; readonly not_before: Date | null },
+  { deadline, not_before }: { readonly deadline?: string | null; readonly not_before?: string | null },
+): void {
+  checkDeadline(now, deadline);
+  const end = deadline === undefined ? task.deadline?.toISOString() : deadline;
+  const begin = not_before === undefined ? task.not_before?.toISOString() : not_before;
+  const [fault] = startFaults(not_before === undefined ? "/deadline" : "/not_before", begin, end);
+  if (!fault || (deadline === undefined && not_before === undefined)) return;
+  const detail =
+    not_before === undefined ? `is not after the time before which the task may not begin, ${begin}; it could never run` : fault.detail;
+  throw refuse(invalidBody, `${fault.pointer}: ${detail}`, { errors: [{ ...fault, detail }] });
+}
+
 /** Whose data a task carries: the field that the skill names as its subject, else the task itself. */
 export function subjectOf(skill: LiveSkill, input: Readonly<Record<string, unknown>>, taskId: string): string {
   const field = skill.definition.subject;

@@ -45,20 +45,20 @@ export async function listStepsOfRun(ctx: WriteContext, task: string): Promise<R
 
 /**
  * Queues a task that had ended for another attempt. `step`: from which one on it is made again; null: all of it, as a run of its own. What it used before
- * counts for no limit any more. `approvalId`: that of the task as a whole, given or not: what was demanded of it before is not forgotten.
+ * counts for no limit any more. `deadline`: its deadline from now on. `approvalId`: that of the task as a whole, given or not: what was demanded of it before is not forgotten.
  */
 export async function queueRetry(
   ctx: WriteContext,
   id: string,
-  { step, approvalId }: { step: number | null; approvalId: string | null },
+  { step, deadline, approvalId }: { step: number | null; deadline: string | null; approvalId: string | null },
 ): Promise<TaskRow> {
   const rows = await ctx.db.query<TaskRow>(
     `update tasks set status = 'queued', failure = null, output = null, finished_at = null, question = null, stop_id = null, cancel_requested_at = null,
        started_at = case when $4::int is null then null else started_at end, retry_step = $4, retried_at = clock_timestamp(), ran_ms = 0,
        attempts_before = attempt, tokens_before = tokens, cost_before_usd = cost_usd,
-       approval_id = $5, run_approval_id = null, call_approval = false, updated_at = clock_timestamp()
+       approval_id = $5, deadline = $6, run_approval_id = null, call_approval = false, updated_at = clock_timestamp()
      where organization = $1 and environment = $2 and id = $3 returning ${taskColumns}`,
-    [ctx.scope.organization, ctx.scope.environment, id, step, approvalId],
+    [ctx.scope.organization, ctx.scope.environment, id, step, approvalId, deadline],
   );
   return rows[0] as TaskRow;
 }

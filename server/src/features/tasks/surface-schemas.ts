@@ -55,6 +55,14 @@ export const TaskRetry = Type.Object(
     step: Type.Optional(
       Type.Integer({ minimum: 1, description: "Number of a step of the task's run; it and all later ones are made again." }),
     ),
+    deadline: Type.Optional(
+      nullable(
+        Type.String({
+          format: "date-time",
+          description: "If it has not run by then, it expires; null: no deadline. Left out, it keeps the one that it has.",
+        }),
+      ),
+    ),
   },
   { additionalProperties: false },
 );

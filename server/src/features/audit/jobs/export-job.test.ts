@@ -111,6 +111,7 @@ describe("writing an export", () => {
       { decision: ["allowed", "failed"] },
       { stage: ["permissions"] },
       { created_after: time, created_before: later },
+      { from_leaf: leaf.index + 1 },
       { created_before: later },
     ]) {
       const one = await finished({ format: "jsonl", filter });

@@ -64,7 +64,7 @@ async function writeFile({ db, clock }: Parts, port: ExportPort, held: HeldExpor
     if (!(await appendPart(db, held, file.takePart()))) throw new Lost();
     seen = clock.now();
   };
-  for (let from = 0; from < row.tree_size; ) {
+  for (let from = row.filter.from_leaf ?? 0; from < row.tree_size; ) {
     const page = await readLeaves(db, scope, row.filter, { from, end: row.tree_size, take: leavesOfPage });
     for (const leaf of page.leaves) {
       file.add(writer.row(leaf));

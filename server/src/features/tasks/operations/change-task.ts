@@ -3,13 +3,13 @@ import type { JobSpec } from "../../../kernel/append.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { conflict, invalidBody } from "../../../kernel/problems.ts";
+import { conflict } from "../../../kernel/problems.ts";
 import type { LiveSkill } from "../../agents/public.ts";
 import { approvalState, lockApprovalBeforeTask, resubmit } from "../../approvals/public.ts";
 import { updateWaitingTask } from "../change-store.ts";
 import { taskApprovalRequired } from "../events.ts";
 import { exampleTask } from "../example.ts";
-import { checkDeadline, startFaults } from "../model.ts";
+import { checkTimes } from "../model.ts";
 import { pinnedSkill } from "../pinned.ts";
 import { proposedDispatch } from "../revise.ts";
 import { Task, TaskChange, TaskId } from "../schemas.ts";
@@ -101,16 +101,4 @@ async function lockWaiting(ctx: WriteContext, { id, approval_id }: TaskRow, with
   if (state === "changes_requested" && task.status === "awaiting_approval") return task;
   const why = task.approval_id === null ? "nobody was asked about it" : `its approval is ${state}`;
   throw refuse(inputIsBound, `The input of the task cannot be changed: ${why}. That is possible while people ask for changes.`);
-}
-
-/** The times as they will stand together, whichever of them is changed. */
-function checkTimes(now: number, task: TaskRow, { deadline, not_before }: TaskChange): void {
-  checkDeadline(now, deadline);
-  const end = deadline === undefined ? task.deadline?.toISOString() : deadline;
-  const begin = not_before === undefined ? task.not_before?.toISOString() : not_before;
-  const [fault] = startFaults(not_before === undefined ? "/deadline" : "/not_before", begin, end);
-  if (!fault || (deadline === undefined && not_before === undefined)) return;
-  const detail =
-    not_before === undefined ? `is not after the time before which the task may not begin, ${begin}; it could never run` : fault.detail;
-  throw refuse(invalidBody, `${fault.pointer}: ${detail}`, { errors: [{ ...fault, detail }] });
 }

@@ -126,4 +126,14 @@ describe("trying a task again", () => {
     await app.pool.query("update tasks set deadline = now() - interval '1 second' where id = $1", [task]);
     expect((await retry(task)).body.errors).toMatchObject([{ pointer: "/deadline", code: "past" }]);
   });
+
+  it("takes another deadline, or none, in place of the one that it has", async () => {
+    const task = await failed();
+    await app.pool.query("update tasks set deadline = now() - interval '1 second' where id = $1", [task]);
+    expect((await retry(task, { deadline: "2001-01-01T00:00:00Z" })).body.errors).toMatchObject([{ pointer: "/deadline", code: "past" }]);
+    expect((await retry(task, { deadline: "2100-01-01T00:00:00Z" })).body).toMatchObject({ deadline: "2100-01-01T00:00:00.000Z" });
+    const other = await failed();
+    await app.pool.query("update tasks set deadline = now() - interval '1 second' where id = $1", [other]);
+    expect((await retry(other, { deadline: null })).body).toMatchObject({ status: "queued", deadline: null });
+  });
 });

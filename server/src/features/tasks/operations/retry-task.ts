@@ -5,7 +5,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { approvalState, cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
 import { exampleTask } from "../example.ts";
-import { checkDeadline } from "../model.ts";
+import { checkTimes } from "../model.ts";
 import { listStepsOfRun, queueRetry, type RunStep } from "../resume-store.ts";
 import { Task, TaskId, TaskRetry } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
@@ -56,9 +56,10 @@ export const retryTask = defineOperation({
         `The task is ${task?.status ?? "gone"}; only one that failed, was blocked or was cancelled can be tried again.`,
       );
     }
-    checkDeadline(ctx.now, task.deadline?.toISOString());
+    checkTimes(ctx.now, task, body);
+    const deadline = keptDeadline(ctx.now, task, body);
     const step = firstStep(body, task, task.started_at === null ? [] : await listStepsOfRun(ctx, task.id));
-    const row = await queueRetry(ctx, task.id, { step, approvalId: await keptApproval(ctx, task) });
+    const row = await queueRetry(ctx, task.id, { step, deadline, approvalId: await keptApproval(ctx, task) });
     ctx.enqueue({ ...runTask(ctx.scope, row.id, row.priority, row.not_before), key: row.id });
     return taskView(row, ctx.appUrl);
   },
@@ -74,6 +75,14 @@ function retryFaults({ from, step }: TaskRetry): Fault[] {
     return [{ pointer: "/step", code: "not_allowed", detail: "says nothing without `from: step`; leave one of the two out" }];
   }
   return [];
+}
+
+/** The deadline of the next attempt: the one that the caller gives, else the one that it has, unless that has passed. */
+function keptDeadline(now: number, task: TaskRow, { deadline }: TaskRetry): string | null {
+  if (deadline !== undefined) return deadline;
+  if (task.deadline === null || task.deadline.getTime() > now) return task.deadline?.toISOString() ?? null;
+  const detail = `the task's deadline, ${task.deadline.toISOString()}, has passed; give another one, or null for none`;
+  throw refuse(invalidBody, `/deadline: ${detail}`, { errors: [{ pointer: "/deadline", code: "past", detail }] });
 }
 
 /** Ends by which the model's last turn was of no use, though it is finished. */
