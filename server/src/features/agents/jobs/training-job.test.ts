@@ -199,6 +199,24 @@ describe("a training job whose worker is lost", () => {
     });
   });
 
+  it("is given up although another one, which is older, cannot be", async () => {
+    const jobs: TrainingJob[] = [];
+    for (const agent of ["faulty", "waiting"]) {
+      await learner(app, agent);
+      jobs.push(await startTraining(app, agent, { examples: examplesOf(10) }));
+    }
+    const [faulty, waiting] = jobs as [TrainingJob, TrainingJob];
+    await app.pool.query(
+      `update training_jobs set state = 'running', attempt = 5, lease_until = now(), id = case when id = $1 then 'no-id' else id end where id = any($2)`,
+      [faulty.job_id, [faulty.job_id, waiting.job_id]],
+    );
+    await worker.sweeperWith([trainingSweep]).sweep();
+    const told = worker.faults.splice(0).map((fault) => String((fault as { cause?: unknown }).cause));
+    expect(told).toContain("AggregateError: 1 training jobs could not be given up");
+    expect(await readTraining(app, waiting)).toMatchObject({ state: "failed", failure: { code: "worker_lost" } });
+    await app.pool.query("delete from training_jobs where id = 'no-id'");
+  });
+
   it("is found by the sweep where its lease lapsed or its wake-up was lost, and woken once", async () => {
     const jobs: TrainingJob[] = [];
     for (const agent of ["idle-one", "idle-two", "idle-three"]) {

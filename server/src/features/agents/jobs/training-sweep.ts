@@ -19,16 +19,18 @@ export const trainingSweep: Sweep = {
       db,
       open.map(({ id, ...scope }) => trainingJob(scope, id)),
     );
+    const faults: unknown[] = [];
     for (const { id, attempt, ...scope } of idle.filter((one) => one.attempt >= mostAttempts)) {
       const detail = `Its worker was lost or failed in each of ${attempt} attempts.`;
-      await inside(finishTraining, scope, { training: id, attempt, ending: { kind: "failed", code: "worker_lost", detail } }).catch(
-        unlessEnded,
-      );
+      const ending = { kind: "failed", code: "worker_lost", detail } as const;
+      // One job is at fault: the others are not to wait for it.
+      await inside(finishTraining, scope, { training: id, attempt, ending }).catch((error: unknown) => {
+        if (!endedElsewhere(error)) faults.push(error);
+      });
     }
+    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} training jobs could not be given up`);
   },
 };
 
-/** Somebody else was faster. */
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof Refusal && error.type.code === conflict.code)) throw error;
-}
+/** Somebody else has ended it meanwhile. */
+const endedElsewhere = (error: unknown): boolean => error instanceof Refusal && error.type.code === conflict.code;
