@@ -35,7 +35,19 @@ const ownFailures: ReadonlySet<string> = new Set([
  * nothing of it. Null: the run completed, or failed by the version's own doing.
  */
 export function hindranceOf(outcome: SkillOutcome): { readonly code: string; readonly detail: string } | null {
-  return outcome.kind === "completed" || ownFailures.has(outcome.failure.code) ? null : outcome.failure;
+  return outcome.kind === "completed" || isOwnFailure(outcome.failure) ? null : outcome.failure;
+}
+
+/** Whether a failure is the version's own doing. */
+export const isOwnFailure = ({ code }: { readonly code: string }): boolean => ownFailures.has(code);
+
+/** Something else than the version stood in the way of looking up an input's records, however often it was tried. */
+export class GatheringHindered extends Error {
+  readonly failure: { readonly code: string; readonly detail: string };
+  constructor(failure: { readonly code: string; readonly detail: string }) {
+    super(failure.detail);
+    this.failure = failure;
+  }
 }
 
 /** Which skill runs where. `seed` goes to the model; an aborted `signal` breaks the run off: then its reason is thrown. */
@@ -53,8 +65,12 @@ export interface SkillRequest {
  */
 export interface SkillRunner {
   run(request: SkillRequest & { readonly input: Readonly<Record<string, unknown>> }): Promise<SkillOutcome>;
-  /** What the reading tools find whose arguments each input supplies: by input, tool name -> data. */
+  /**
+   * What the reading tools find whose arguments each input supplies: by input, tool name -> data, as a run would be shown it. An input that something else than
+   * the version hinders is tried three times, `pauseMs` (1,000 unless told) later and more each time; then `GatheringHindered` is thrown: nothing was looked up
+   * for it, which is not the same as nothing found.
+   */
   gather(
-    request: SkillRequest & { readonly inputs: readonly Readonly<Record<string, unknown>>[] },
+    request: SkillRequest & { readonly inputs: readonly Readonly<Record<string, unknown>>[]; readonly pauseMs?: number },
   ): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }

@@ -4,9 +4,10 @@ import { refuse } from "../kernel/errors.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { notFound } from "../kernel/problems.ts";
 import type { SkillOutcome, SkillRequest, SkillRunner, SkillUsage } from "../kernel/skill-runner.ts";
-import type { BegunTurn, Kept, LoopPort, RunHold, SkillRun, StepEnd, ToolResult, Using } from "./port.ts";
+import { bounded } from "./bounded.ts";
+import { type Gathered, gatherAll, hindranceIn, hindranceOfCall } from "./gather.ts";
+import type { BegunTurn, Failure, Kept, LoopPort, RunHold, SkillRun, StepEnd, ToolResult, Using } from "./port.ts";
 import type { Ending } from "./run-task.ts";
-import { orAborted } from "./signals.ts";
 import type { Skills } from "./skills.ts";
 
 /** What a run outside of tasks does outside of itself. The tasks slice builds it. */
@@ -36,9 +37,6 @@ export interface SandboxParts {
   readonly clock: Clock;
 }
 
-/** Inputs that are gathered for at the same time: they wait for the database, not for the processor. */
-const gatheredAtOnce = 8;
-
 /** Runs skills outside of tasks. A version or skill that does not exist is refused with `not_found`. */
 export function createSkillRunner({ port, skills, clock }: SandboxParts): SkillRunner {
   const begin = async ({ scope, versionId, skill }: SkillRequest, input: Readonly<Record<string, unknown>>) => {
@@ -50,42 +48,39 @@ export function createSkillRunner({ port, skills, clock }: SandboxParts): SkillR
     const started = clock.now();
     const { run, port: trial } = await begin(request, request.input);
     const trying = new Trying(run, trial);
-    const ending = await timed(request.signal, run, (signal) =>
-      skills.perform({ scope: request.scope, port: trying.port, run, signal, progress: { tool: null, model: null }, seed: request.seed }),
+    const { scope, signal, seed } = request;
+    const ending = await bounded({ run, port: trying.port, signal }, (within) =>
+      skills.perform({ scope, port: trying.port, run, seed, ...within }),
     );
     return outcomeOf(ending, trying, { ...trying.used, ms: clock.now() - started });
   };
-  const gatherOne = async (request: SkillRequest, input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> => {
+  const gatherOne = async (request: SkillRequest, input: Readonly<Record<string, unknown>>): Promise<Gathered> => {
     const { run, port: trial } = await begin(request, input);
     const trying = new Trying(run, trial, "gathers");
     const { scope, signal, seed } = request;
     const reading = { ...run, model: { provider: "builtin" }, briefing: { ...run.briefing, output: null } } as const;
-    await skills.perform({ scope, port: trying.port, run: reading, signal, progress: { tool: null, model: null }, seed, untrained: true });
-    return trial.restore(trying.found);
+    const ending = await bounded({ run, port: trying.port, signal }, (within) =>
+      skills.perform({ scope, port: trying.port, run: reading, seed, untrained: true, ...within }),
+    );
+    const outcome = outcomeOf(ending, trying, { ...trying.used, ms: 0 });
+    return { records: trial.restore(trying.found), hindrance: hindranceIn(outcome) ?? trying.hindrance };
   };
-  return {
-    run: runOne,
-    async gather({ inputs, ...request }) {
-      const found: Readonly<Record<string, unknown>>[] = new Array(inputs.length);
-      const left = inputs.entries();
-      const work = async (): Promise<void> => {
-        for (const [at, input] of left) found[at] = await gatherOne(request, input);
-      };
-      await Promise.all(Array.from({ length: gatheredAtOnce }, work));
-      return found;
-    },
-  };
+  return { run: runOne, gather: (request) => gatherAll(gatherOne, request) };
 }
 
 /** One run outside of tasks: what it used, and what its tools found. */
 class Trying {
   readonly used = { steps: 0, tokens: 0, costUsd: 0 };
   readonly found: Record<string, unknown> = {};
+  /** Why a tool did not say what it has, or that it has nothing, where something else than the version kept it from that. */
+  hindrance: Failure | null = null;
   /** What it asked, where it asked anything: outside of tasks nobody answers. */
   question: string | null = null;
   readonly port: LoopPort;
   readonly #run: SkillRun;
   readonly #trial: TrialPort;
+  /** The tools of calls that the runtime makes, by the calls' ids. */
+  readonly #begun = new Map<string, string>();
 
   /** `gathers`: no model is asked; the built-in one says which tools the input suffices for, and that is no call. */
   constructor(run: SkillRun, trial: TrialPort, gathers?: "gathers") {
@@ -120,39 +115,35 @@ class Trying {
     const result = await this.#trial.callTool(call);
     if ("costUsd" in result) this.used.costUsd += result.costUsd;
     if (result.kind === "output") this.found[call.tool] = result.output;
+    if (result.kind === "failed") this.#failed(result.failure);
+    if (result.kind === "begun") this.#begun.set(result.id, call.tool);
     return result;
   }
 
   #end(id: string, end: StepEnd): { readonly output: unknown } {
     if (end.state === "unknown") return { output: null };
     this.used.tokens += end.tokens ?? 0;
-    // Of calls the price was counted as they began; turns cost what they used.
-    if (id === "") this.used.costUsd += end.costUsd ?? 0;
-    return { output: end.state === "finished" && id !== "" ? this.#trial.answered(id, end.output) : null };
+    const tool = this.#begun.get(id);
+    if (tool === undefined) {
+      // Of calls the price was counted as they began; turns cost what they used.
+      this.used.costUsd += end.costUsd ?? 0;
+      return { output: null };
+    }
+    if (end.state === "failed") {
+      this.#failed(end.failure);
+      return { output: null };
+    }
+    const output = this.#trial.answered(id, end.output);
+    this.found[tool] = output;
+    return { output };
+  }
+
+  #failed(failure: Failure): void {
+    this.hindrance ??= hindranceOfCall(failure);
   }
 
   restore<T>(value: T): T {
     return this.#trial.restore(value);
-  }
-}
-
-class OutOfTime extends Error {}
-
-/** Ends the run when the skill's time is over. */
-async function timed(outer: AbortSignal, run: SkillRun, work: (signal: AbortSignal) => Promise<Ending>): Promise<Ending> {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(new OutOfTime()), run.limits.seconds * 1000);
-  const signal = AbortSignal.any([outer, limit.signal]);
-  try {
-    return await orAborted(signal, work(signal));
-  } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error;
-    return {
-      kind: "failed",
-      failure: { code: "time_limit", detail: `${run.skill} did not end within its limit of ${run.limits.seconds} seconds.` },
-    };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

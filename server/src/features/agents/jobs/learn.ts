@@ -1,3 +1,4 @@
+import { GatheringHindered } from "../../../kernel/skill-runner.ts";
 import type { JudgedAnswer, Trainer, TrainingExample, TrainingResult } from "../../../kernel/trainer.ts";
 import { findSkillModel } from "../model-store.ts";
 import type { TrainingEnding } from "../operations/finish-training.ts";
@@ -34,7 +35,7 @@ export async function learn(attempt: Attempt): Promise<TrainingEnding> {
 }
 
 async function withRecords(
-  { skills, row, held, signal, progress }: Attempt,
+  { skills, row, held, signal, pauseMs, progress }: Attempt,
   { request, split, skill }: Material,
 ): Promise<TrainingExample[]> {
   const pairs: readonly TrainingPair[] = [...split.train, ...split.heldOut];
@@ -43,18 +44,28 @@ async function withRecords(
   for (let from = 0; from < pairs.length; from += atOnce) {
     progress("looking up records", (shares.gathering * from) / pairs.length);
     const part = pairs.slice(from, from + atOnce);
-    const records = await skills.gather({
+    const gathering = skills.gather({
       scope: { organization: held.organization, environment: held.environment },
       versionId: row.base_version_id,
       skill: row.skill,
       seed: request.seed,
       signal,
+      pauseMs,
       inputs: part.map(({ input }) => input),
     });
+    const records = await gathering.catch(endHindered);
     signal.throwIfAborted();
     found.push(...part.map(({ input, output }, index) => ({ input, output, records: records[index] ?? {} })));
   }
   return found;
+}
+
+/** Nothing is learnt from examples whose records could not be looked up: it would be learnt that there are none. */
+function endHindered(error: unknown): never {
+  if (!(error instanceof GatheringHindered)) throw error;
+  const { code, detail } = error.failure;
+  const missing = "The records of the examples could not be looked up, for a reason that is not the version's own";
+  throw new TrainingFailed(code, `${missing}: ${detail}`);
 }
 
 /** Trains. */

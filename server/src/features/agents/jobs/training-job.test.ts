@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { policyBlocked } from "../../../kernel/problems.ts";
+import { GatheringHindered } from "../../../kernel/skill-runner.ts";
 import { useApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
@@ -149,6 +150,19 @@ describe("training the built-in model", () => {
     const skills = { ...runner().skills, gather: () => Promise.reject(refuse(policyBlocked, "No look-ups today.")) };
     expect(await ends({ skills })).toMatchObject({ state: "failed", failure: { code: "policy_blocked", detail: "No look-ups today." } });
     expect(await versionsOf("hopeless")).toHaveLength(1);
+  });
+
+  it("learns nothing where something else than the version hinders a look-up, and fails with that", async () => {
+    await learner(app, "cut-off");
+    const job = await startTraining(app, "cut-off", { examples: examplesOf(20) });
+    const hindered = new GatheringHindered({ code: "held", detail: "A stop or pause stands against get_number." });
+    const { trainer, requests } = rote();
+    await train(worker, app, job, { trainer, skills: { ...runner().skills, gather: () => Promise.reject(hindered) } });
+    expect(await readTraining(app, job)).toMatchObject({
+      state: "failed", version: null, metrics: null,
+      failure: { code: "held", detail: "The records of the examples could not be looked up, for a reason that is not the version's own: A stop or pause stands against get_number." },
+    }); // biome-ignore format: one answer
+    expect(requests).toEqual([]);
   });
 });
 
