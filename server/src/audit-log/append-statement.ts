@@ -40,6 +40,7 @@ const records: Target = {
     ["n", "int"],
     ["body", "text"],
     ["context", "text"],
+    ["salt_id", "text"],
   ],
 };
 const salts: Target = {
@@ -48,6 +49,7 @@ const salts: Target = {
     ["organization", "text"],
     ["environment", "text"],
     ["subject", "text"],
+    ["id", "text"],
     ["salt", "bytea"],
   ],
 };
@@ -172,7 +174,7 @@ function collect(calls: readonly CallWrites[], written: Written | undefined): Pa
   let n = 0;
   let eventNumber = 0;
   for (const call of calls) {
-    const { id, body, context, newSalt } = call.record;
+    const { id, body, context, saltId, newSalt } = call.record;
     const claim = claimOf(call);
     if (call.guard) add(targetOf(call.guard.guard), null, { row: call.guard.row, call, claim }, call.guard.guard);
     for (const { table, row } of call.rows) add(table, table.claim ?? null, { row, call, claim });
@@ -182,7 +184,7 @@ function collect(calls: readonly CallWrites[], written: Written | undefined): Pa
     }
     if (newSalt) add(salts, null, { row: newSalt, call, claim });
     for (const job of call.jobs) add(jobs, null, { row: jobRow(job), call, claim });
-    add(records, null, { row: { id, n: n++, body, context }, call, claim });
+    add(records, null, { row: { id, n: n++, body, context, salt_id: saltId }, call, claim });
   }
   if (written) {
     for (const [table, { target, claiming, guard }] of parts) if (!written.has(table)) written.set(table, { target, claiming, guard });

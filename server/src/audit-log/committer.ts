@@ -14,7 +14,9 @@ export interface CallWrites {
     readonly body: string;
     /** What policies saw of the call; stands beside the record, not in its leaf. */
     readonly context: string | null;
-    readonly newSalt: { readonly subject: string; readonly salt: Buffer } | null;
+    /** The salt of its commitments; beside the record, since a task's subject may change and a salt may be destroyed and made anew. */
+    readonly saltId: string;
+    readonly newSalt: { readonly subject: string; readonly id: string; readonly salt: Buffer } | null;
   };
   /** What has to hold for the call to be written at all; `told` hears what the guard says. */
   readonly guard?: { readonly guard: Guard; readonly row: Record<string, unknown>; readonly told: ((text: string) => void) | null };

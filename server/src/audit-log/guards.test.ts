@@ -30,7 +30,7 @@ function call(jar: string | null, text: string, table = notes): CallWrites & { r
   const heard: string[] = [];
   return {
     ...(jar === null ? {} : { guard: { guard: take as never, row: { id: jar }, told: (told: string) => heard.push(told) } }),
-    record: { ...production, id: record.id, body: JSON.stringify(record), context: null, newSalt: null },
+    record: { ...production, id: record.id, body: JSON.stringify(record), context: null, saltId: "salt", newSalt: null },
     ...{ rows: [{ table: table as never, row: { text } }], events: [], jobs: [], newEventId: () => newId("evt"), heard },
   };
 }

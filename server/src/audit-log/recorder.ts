@@ -1,7 +1,7 @@
-import { type AuditRecord, buildRecordBody, type CommittedField, commit, type SubjectSalt } from "@aos/proof";
+import { type AuditRecord, buildRecordBody, type CommittedField, commit } from "@aos/proof";
 import { timestamp } from "../kernel/clock.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
-import type { Salts } from "./salts.ts";
+import type { Salt, Salts } from "./salts.ts";
 import { installationEnvironment, type LogScope } from "./scope.ts";
 
 /** What the pipeline knows of a call when it ends. */
@@ -35,7 +35,8 @@ export interface Prepared {
   readonly environment: string;
   readonly body: string;
   readonly context: string | null;
-  readonly newSalt: { readonly subject: string; readonly salt: Buffer } | null;
+  readonly saltId: string;
+  readonly newSalt: { readonly subject: string; readonly id: string; readonly salt: Buffer } | null;
 }
 
 /**
@@ -47,7 +48,7 @@ export function createRecorder(salts: Salts, organization: string): (facts: Call
     const scope = facts.scope ?? { organization, environment: installationEnvironment };
     if (facts.freshSubject) {
       const salt = salts.fresh(scope, facts.subject);
-      return recordUnder(salt.toString("hex"), scope, facts, { subject: facts.subject, salt });
+      return recordUnder(salt, scope, facts, { subject: facts.subject, id: salt.id, salt: Buffer.from(salt.secret, "hex") });
     }
     const salt = salts.cached(scope, facts.subject);
     if (salt) return recordUnder(salt, scope, facts, null);
@@ -55,10 +56,10 @@ export function createRecorder(salts: Salts, organization: string): (facts: Call
   };
 }
 
-function recordUnder(salt: SubjectSalt, scope: LogScope, facts: CallFacts, newSalt: Prepared["newSalt"]): Prepared {
+function recordUnder(salt: Salt, scope: LogScope, facts: CallFacts, newSalt: Prepared["newSalt"]): Prepared {
   const { organization, environment } = scope;
   const sealed = (field: CommittedField, value: string | null): string | null =>
-    value === null ? null : commit(salt, facts.id, field, value);
+    value === null ? null : commit(salt.secret, facts.id, field, value);
   const body = buildRecordBody({
     address: sealed("address", facts.address),
     approval_id: facts.approvalId,
@@ -82,5 +83,5 @@ function recordUnder(salt: SubjectSalt, scope: LogScope, facts: CallFacts, newSa
     trust_score: facts.trustScore,
     version: 1,
   });
-  return { id: facts.id, organization, environment, body, context: facts.context, newSalt };
+  return { id: facts.id, organization, environment, body, context: facts.context, saltId: salt.id, newSalt };
 }

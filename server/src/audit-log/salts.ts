@@ -1,20 +1,27 @@
 import { randomBytes } from "node:crypto";
 import type { SubjectSalt } from "@aos/proof";
 import type { Clock } from "../kernel/clock.ts";
+import { timePart } from "../kernel/ids.ts";
 import { type LogScope, scopeKey } from "./scope.ts";
 import type { Queryable } from "./tile-store.ts";
 
 /** Bytes of a subject's salt. */
 const saltLength = 32;
 
+/** A subject's salt, with the id by which records refer to it: that tells nothing of the subject, and nothing at all once the salt is destroyed. */
+export interface Salt {
+  readonly id: string;
+  readonly secret: SubjectSalt;
+}
+
 /** The salts under which personal values of subjects are committed to. */
 export interface Salts {
   /** The subject's salt, made if it has none. Concurrent callers share one statement. */
-  saltOf(scope: LogScope, subject: string): Promise<SubjectSalt>;
+  saltOf(scope: LogScope, subject: string): Promise<Salt>;
   /** The same from memory, without waiting; undefined when it must be looked up. */
-  cached(scope: LogScope, subject: string): SubjectSalt | undefined;
+  cached(scope: LogScope, subject: string): Salt | undefined;
   /** The salt of a subject that comes into being, together with this very salt, by what the caller writes. */
-  fresh(scope: LogScope, subject: string): Buffer;
+  fresh(scope: LogScope, subject: string): Salt;
   /** Destroys a subject's salt: no commitment to its values can be opened again. Other processes stop using theirs within the cache's time. Answers whether there was one. */
   destroy(scope: LogScope, subject: string): Promise<boolean>;
 }
@@ -31,19 +38,22 @@ export interface SaltsOptions {
 interface Wanted {
   readonly scope: LogScope;
   readonly subject: string;
-  readonly resolve: (salt: SubjectSalt) => void;
+  readonly resolve: (salt: Salt) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** The salts of a database, cached. */
 export function createSalts(pool: Queryable, options: SaltsOptions): Salts {
   const { clock, ttlMs = 60_000, maxEntries = 20_000, random = randomBytes } = options;
-  const cache = new Map<string, { salt: SubjectSalt; until: number }>();
+  const cache = new Map<string, { salt: Salt; until: number }>();
   let waiting: Wanted[] = [];
   let busy = false;
   const keyOf = (scope: LogScope, subject: string): string => `${scopeKey(scope)}\u0000${subject}`;
 
-  const cached = (scope: LogScope, subject: string): SubjectSalt | undefined => {
+  /** Ids begin with the time, so that an index over them grows at its end. */
+  const draw = (): Salt => ({ id: `${timePart(clock.now())}${hexOf(random(8))}`, secret: hexOf(random(saltLength)) });
+
+  const cached = (scope: LogScope, subject: string): Salt | undefined => {
     const key = keyOf(scope, subject);
     const entry = cache.get(key);
     if (!entry) return undefined;
@@ -52,7 +62,7 @@ export function createSalts(pool: Queryable, options: SaltsOptions): Salts {
     return undefined;
   };
 
-  const keep = (key: string, salt: SubjectSalt): void => {
+  const keep = (key: string, salt: Salt): void => {
     cache.delete(key);
     cache.set(key, { salt, until: clock.now() + ttlMs });
     if (cache.size > maxEntries) cache.delete(cache.keys().next().value as string);
@@ -66,9 +76,9 @@ export function createSalts(pool: Queryable, options: SaltsOptions): Salts {
       const batch = waiting;
       waiting = [];
       try {
-        const found = await lookUpOrMake(pool, batch, keyOf, random);
+        const found = await lookUpOrMake(pool, batch, keyOf, draw);
         for (const [key, salt] of found) keep(key, salt);
-        for (const one of batch) one.resolve(found.get(keyOf(one.scope, one.subject)) as SubjectSalt);
+        for (const one of batch) one.resolve(found.get(keyOf(one.scope, one.subject)) as Salt);
       } catch (error) {
         for (const one of batch) one.reject(error);
       }
@@ -87,8 +97,8 @@ export function createSalts(pool: Queryable, options: SaltsOptions): Salts {
       });
     },
     fresh(scope, subject) {
-      const salt = Buffer.from(random(saltLength));
-      keep(keyOf(scope, subject), salt.toString("hex"));
+      const salt = draw();
+      keep(keyOf(scope, subject), salt);
       return salt;
     },
     async destroy(scope, subject) {
@@ -103,20 +113,22 @@ export function createSalts(pool: Queryable, options: SaltsOptions): Salts {
   };
 }
 
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
+
 async function lookUpOrMake(
   pool: Queryable,
   batch: readonly Wanted[],
   keyOf: (scope: LogScope, subject: string) => string,
-  random: (bytes: number) => Uint8Array,
-): Promise<Map<string, SubjectSalt>> {
-  const found = new Map<string, SubjectSalt>();
+  draw: () => Salt,
+): Promise<Map<string, Salt>> {
+  const found = new Map<string, Salt>();
   const missing = (): Wanted[] =>
     [...new Map(batch.map((w) => [keyOf(w.scope, w.subject), w])).values()].filter((w) => !found.has(keyOf(w.scope, w.subject)));
   // Again only if somebody erases a subject between our insert and our look.
   for (let all = missing(); all.length > 0; all = missing()) {
     for (const [key, salt] of await lookUp(pool, all, keyOf)) found.set(key, salt);
     const absent = missing();
-    if (absent.length > 0) for (const [key, salt] of await make(pool, absent, keyOf, random)) found.set(key, salt);
+    if (absent.length > 0) for (const [key, salt] of await make(pool, absent, keyOf, draw)) found.set(key, salt);
   }
   return found;
 }
@@ -125,21 +137,24 @@ interface SaltRow {
   organization: string;
   environment: string;
   subject: string;
+  id: string;
   salt: Buffer;
 }
+
+const foundIn = (row: SaltRow): Salt => ({ id: row.id, secret: row.salt.toString("hex") });
 
 async function lookUp(
   pool: Queryable,
   wanted: readonly Wanted[],
   keyOf: (s: LogScope, subject: string) => string,
-): Promise<[string, SubjectSalt][]> {
+): Promise<[string, Salt][]> {
   const { rows } = await pool.query<SaltRow>({
     name: "audit_salts_read",
-    text: `select organization, environment, subject, salt from audit_salts
+    text: `select organization, environment, subject, id, salt from audit_salts
       join unnest($1::text[], $2::text[], $3::text[]) as wanted(organization, environment, subject) using (organization, environment, subject)`,
     values: columnsOf(wanted),
   });
-  return rows.map((row) => [keyOf(row, row.subject), row.salt.toString("hex")]);
+  return rows.map((row) => [keyOf(row, row.subject), foundIn(row)]);
 }
 
 /** Sorted, so that two processes that make the same subjects cannot lock each other out. Answers those that this call made. */
@@ -147,18 +162,19 @@ async function make(
   pool: Queryable,
   wanted: readonly Wanted[],
   keyOf: (s: LogScope, subject: string) => string,
-  random: (bytes: number) => Uint8Array,
-): Promise<[string, SubjectSalt][]> {
+  draw: () => Salt,
+): Promise<[string, Salt][]> {
+  const made = wanted.map(draw);
   const { rows } = await pool.query<SaltRow>({
     name: "audit_salts_make",
-    text: `insert into audit_salts (organization, environment, subject, salt)
-      select organization, environment, subject, salt
-      from unnest($1::text[], $2::text[], $3::text[], $4::bytea[]) as made(organization, environment, subject, salt)
+    text: `insert into audit_salts (organization, environment, subject, id, salt)
+      select organization, environment, subject, id, salt
+      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bytea[]) as made(organization, environment, subject, id, salt)
       order by organization collate "C", environment collate "C", subject collate "C"
-      on conflict do nothing returning organization, environment, subject, salt`,
-    values: [...columnsOf(wanted), wanted.map(() => Buffer.from(random(saltLength)))],
+      on conflict do nothing returning organization, environment, subject, id, salt`,
+    values: [...columnsOf(wanted), made.map(({ id }) => id), made.map(({ secret }) => Buffer.from(secret, "hex"))],
   });
-  return rows.map((row) => [keyOf(row, row.subject), row.salt.toString("hex")]);
+  return rows.map((row) => [keyOf(row, row.subject), foundIn(row)]);
 }
 
 function columnsOf(wanted: readonly Wanted[]): string[][] {

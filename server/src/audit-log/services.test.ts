@@ -73,9 +73,9 @@ describe("salts", () => {
     const services = [createSalts(database.pool, { clock: systemClock }), createSalts(database.pool, { clock: systemClock })];
     const subjects = Array.from({ length: 50 }, (_, i) => `mbr_${i % 10}`);
     const all = await Promise.all(
-      services.flatMap((s) => subjects.map(async (subject) => [subject, Buffer.from(await s.saltOf(production, subject)).toString("hex")])),
+      services.flatMap((s) => subjects.map(async (subject) => [subject, ...Object.values(await s.saltOf(production, subject))])),
     );
-    expect(new Set(all.map(([, salt]) => salt)).size).toBe(10);
+    expect(new Set(all.map(([, id]) => id)).size).toBe(10);
     expect(new Set(all.map((pair) => pair.join())).size).toBe(10);
   });
 
@@ -103,7 +103,8 @@ describe("salts", () => {
     now = 60_000;
     expect(there.cached(production, "erased")).toBeUndefined();
     const after = await there.saltOf(production, "erased");
-    expect(commit(after, "aud_1", "address", "192.0.2.1")).not.toBe(commit(before, "aud_1", "address", "192.0.2.1"));
+    expect(commit(after.secret, "aud_1", "address", "192.0.2.1")).not.toBe(commit(before.secret, "aud_1", "address", "192.0.2.1"));
+    expect(after.id).not.toBe(before.id);
   });
 
   it("keep the newest when memory is full, and report a failure to every caller", async () => {

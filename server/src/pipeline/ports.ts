@@ -92,8 +92,10 @@ export interface PreparedRecord {
   readonly environment: string;
   readonly body: string;
   readonly context: string | null;
+  /** The salt under which it commits to values. */
+  readonly saltId: string;
   /** The salt of a fresh subject, to be written with the record. */
-  readonly newSalt: { readonly subject: string; readonly salt: Buffer } | null;
+  readonly newSalt: { readonly subject: string; readonly id: string; readonly salt: Buffer } | null;
 }
 
 export interface AppendedRow {

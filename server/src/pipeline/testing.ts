@@ -144,7 +144,7 @@ export function createTestMachine(): TestMachine {
     recorder: {
       prepare(draft) {
         state.drafts.push(draft);
-        return { id: draft.id, ...testScope, body: JSON.stringify(draft), context: draft.context, newSalt: null };
+        return { id: draft.id, ...testScope, body: JSON.stringify(draft), context: draft.context, saltId: "salt", newSalt: null };
       },
       append: (rows) => state.append(rows),
     },

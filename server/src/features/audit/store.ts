@@ -14,6 +14,8 @@ export interface RecordRow {
   body: string;
   leaf_index: number | null;
   key_seq: number | null;
+  /** The salt of its commitments; null: it was written before this was noted. */
+  salt_id: string | null;
   /** Of a record that a key narrowed to agents may not see: the agent that it concerns. Permissions refuses it by that. */
   agent: string | null;
 }
@@ -28,7 +30,7 @@ export interface SequencedRow {
 
 const recordById = defineLoader<Omit<RecordRow, "agent">>(
   "audit record by id",
-  `select r.id as loader_key, r.id, r.body, l.leaf_index, l.key_seq
+  `select r.id as loader_key, r.id, r.body, r.salt_id, l.leaf_index, l.key_seq
    from audit_records r
    left join audit_leaves l on l.organization = $1 and l.environment = $2 and l.record_id = r.id
    where r.organization = $1 and r.environment = $2 and r.id = any($3::text[])`,
@@ -104,15 +106,20 @@ export async function listRecords(ctx: ReadContext, filter: EventFilter, page: P
 }
 
 /**
- * The salt under which a record's personal values are committed to: that of the subject whose data its task carries, else of who called.
+ * The salt under which a record's personal values are committed to. Of a record that does not say: that of the subject whose data its task carries, else of who called.
  * Undefined once it was destroyed.
  */
-export async function findSalt(ctx: ReadContext, record: { task_id: string | null; principal: string }): Promise<Uint8Array | undefined> {
+export async function findSalt(
+  ctx: ReadContext,
+  { salt_id }: Pick<RecordRow, "salt_id">,
+  record: { task_id: string | null; principal: string },
+): Promise<Uint8Array | undefined> {
   const { organization, environment } = ctx.scope;
   const rows = await ctx.db.query<{ salt: Buffer }>(
-    `select salt from audit_salts where organization = $1 and environment = $2 and subject =
-       coalesce((select subject from tasks where organization = $1 and environment = $2 and id = $3), $4)`,
-    [organization, environment, record.task_id, record.principal],
+    `select salt from audit_salts where organization = $1 and environment = $2 and id = coalesce($3,
+       (select id from audit_salts where organization = $1 and environment = $2 and subject =
+         coalesce((select subject from tasks where organization = $1 and environment = $2 and id = $4), $5)))`,
+    [organization, environment, salt_id, record.task_id, record.principal],
   );
   return rows[0]?.salt;
 }

@@ -1,12 +1,17 @@
 import { commitmentOf, formatVerifierKey } from "@aos/proof";
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../testing/app.ts";
+import { type Answered, useApp } from "../../../testing/app.ts";
 import { bodyDigest, trustedKey, untilSequenced } from "../testing.ts";
 
 describe("reading an audit record", () => {
   const app = useApp();
   const read = async (auditRef: string, options = {}) => app.call("GET", `/v1/audit/events/${auditRef}`, { key: "auditor", ...options });
   const opens = (opening: string, commitment: string, body: string): boolean => commitmentOf(opening, bodyDigest(body)) === commitment;
+
+  const expectOpened = async ({ headers, text, status }: Answered): Promise<void> => {
+    const { commitments, openings, action } = (await read(headers.get("audit-ref") ?? "")).body;
+    expect(opens(openings.response, commitments.response, text), `${action}, status ${status}`).toBe(true);
+  };
 
   it("answers who, with which key, what, all four stages and the outcome", async () => {
     const operator = await app.member("operator");
@@ -50,10 +55,47 @@ describe("reading an audit record", () => {
       await app.call("GET", "/v1/agents/nobody"),
       await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead" } }),
     ];
-    for (const [at, call] of calls.entries()) {
-      const { commitments, openings } = (await read(call.headers.get("audit-ref") ?? "")).body;
-      expect(opens(openings.response, commitments.response, call.text), `call ${at}, status ${call.status}`).toBe(true);
-    }
+    for (const call of calls) await expectOpened(call);
+  });
+
+  it("opens the commitments of calls that name a task and are salted for who called", async () => {
+    const { task_id, audit_ref } = await app.dispatch({ lead_id: "ld_1009" });
+    await untilSequenced(app, audit_ref);
+    const { event_id } = (await app.call("GET", `/v1/webhooks/events?task=${task_id}`)).body.data[0];
+    const calls = [
+      await app.call("GET", `/v1/webhooks/events/${event_id}/content`),
+      await app.call("POST", `/v1/approvals/${task_id}/approve`, { key: "viewer", body: {} }),
+    ];
+    expect(calls.map(({ status }) => status)).toEqual([200, 403]);
+    for (const call of calls) await expectOpened(call);
+  });
+
+  it("opens the commitments of a task's earlier calls, and of refused ones, whoever the task is about since", async () => {
+    const { task_id, audit_ref } = await app.dispatch({ lead_id: "ld_1010" });
+    const seen = await app.call("GET", `/v1/tasks/${task_id}`);
+    const { digest } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
+    const edit = (lead_id: string, shown: string) =>
+      app.call("POST", `/v1/approvals/${task_id}/approve`, { body: { edits: { lead_id }, digest: shown } });
+    const calls = [seen, await edit("ld_1012", "0".repeat(64)), await edit("ld_1011", digest), await edit("ld_1013", digest)];
+    expect(calls.map(({ status }) => status)).toEqual([200, 409, 200, 409]);
+    for (const call of calls) await expectOpened(call);
+    expect((await read(audit_ref)).body.openings).toHaveProperty("request");
+  });
+
+  it("opens a record that was written before salts were noted by whose data its task carries", async () => {
+    const { task_id } = await app.dispatch({ lead_id: "ld_1015" });
+    const seen = await app.call("GET", `/v1/tasks/${task_id}`);
+    await app.pool.query("update audit_records set salt_id = null where id = $1", [seen.headers.get("audit-ref")]);
+    await expectOpened(seen);
+  });
+
+  it("opens nothing of an erased subject when its name is met again", async () => {
+    const { audit_ref } = await app.dispatch({ lead_id: "ld_1014" });
+    await app.pool.query("delete from audit_salts where subject = 'ld_1014'");
+    await app.pool.query(
+      "insert into audit_salts (organization, environment, subject, id, salt) values ('default', 'development', 'ld_1014', 'another', '\\x01')",
+    );
+    expect((await read(audit_ref)).body.openings).toEqual({});
   });
 
   it("opens nothing any more once the salt of the person concerned was destroyed", async () => {

@@ -28,5 +28,5 @@ export const readEvent = (port: AuditPort): Operation =>
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
     emits: [],
     errors: [],
-    handle: async (ctx, { loaded }) => recordView(loaded, await findSalt(ctx, storedRecord(loaded)), ctx.scope, port),
+    handle: async (ctx, { loaded }) => recordView(loaded, await findSalt(ctx, loaded, storedRecord(loaded)), ctx.scope, port),
   });
