@@ -89,7 +89,8 @@ function verdictOf({ status, code, detail }: WebhookAnswer): { error: string | n
 function fateOf({ step }: Claimed, error: string | null, random: number, retryAfter: number | null, now: number): Outcome["fate"] {
   if (error === null) return { state: "delivered", nextAt: now, step };
   if (error === "interrupted") return { state: "pending", nextAt: now, step };
-  if (error === "gone") return { state: "failed", nextAt: now, step: step + 1 };
+  // It waits while the endpoint is disabled. Where it is not, since it was changed in the meantime, it is tried soon.
+  if (error === "gone") return { state: "pending", nextAt: now + (waitAfter(1, random, retryAfter) ?? 0), step };
   const wait = waitAfter(step + 1, random, retryAfter);
   return wait === null ? { state: "failed", nextAt: now, step: step + 1 } : { state: "pending", nextAt: now + wait, step: step + 1 };
 }

@@ -206,7 +206,7 @@ describe("an endpoint that does not take a delivery", () => {
     expect(JSON.parse(told!.body)).toMatchObject({ event: "webhook.disabled", webhook_id: id, reason: "gone" });
     expect(await read(id)).toMatchObject({ state: "disabled", disabled_reason: "gone", missed_since: expect.any(String) });
     await app.dispatch();
-    expect(await deliveriesOf(id)).toHaveLength(1);
+    expect(await deliveriesOf(id)).toMatchObject([{ state: "pending", last_error: "gone" }]);
     replies.delete(path);
     await app.call("PATCH", `/v1/webhooks/${id}`, { body: { state: "enabled" } });
     expect((await app.call("POST", `/v1/webhooks/${id}/recover`, { body: {} })).status).toBe(202);

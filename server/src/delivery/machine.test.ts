@@ -66,7 +66,9 @@ describe("with a clock that stands", () => {
     const { rows } = await app.pool.query("select body::json as body from events where type = 'webhook.disabled' and body like $1", [
       `%${id}%`,
     ]);
-    expect(rows[0].body).toMatchObject({ reason: "failing", failing_since: attempts[0].started_at.toISOString() });
+    const since = attempts[0].started_at.toISOString(); // what was given up since then was missed as well
+    expect(rows[0].body).toMatchObject({ reason: "failing", failing_since: since, missed_since: since });
+    expect((await app.call("GET", `/v1/webhooks/${id}`)).body.missed_since).toBe(since);
   });
 
   it("waits as long as the receiver asks for", async () => {
@@ -174,7 +176,7 @@ describe("an endpoint that answers 410 to an attempt that began before", () => {
     await receiver.until(path, 1);
     for (const body of changes(path)) await app.call("PATCH", `/v1/webhooks/${id}`, { body });
     changed.resolve({ status: 410 });
-    await when(id, ([row]) => expect(row).toMatchObject({ state: "failed", attempts: 1 }));
+    await when(id, ([row]) => expect(row).toMatchObject({ state: "pending", attempts: 1, step: 0 }));
     await delivery.stop(); // by then whatever comes of it is done
     expect((await app.call("GET", `/v1/webhooks/${id}`)).body.state).toBe("enabled");
     expect(delivery.faults).toEqual([]);

@@ -115,7 +115,7 @@ export const Webhook = Type.Object({
   ),
   missed_since: nullable(
     Time,
-    "Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed.",
+    "Since when events may not have been sent, because it was paused or disabled, or failed before that; `POST …/recover` sends them. Null: none is missed.",
   ),
   recovering: Type.Boolean({ description: "Events since an earlier time are being looked through for what was missed." }),
   secret_overlap_until: nullable(Time, "Until when deliveries are signed with earlier secrets as well; null: with the present one only."),

@@ -126,16 +126,26 @@ export async function updateWebhook(ctx: WriteContext, id: string, settings: Web
   );
 }
 
-/** Enables, pauses or disables an endpoint. Enabled, it begins anew: what failed before counts no more. */
-export async function setState(ctx: WriteContext, id: string, state: WebhookState, reason: WebhookRow["disabled_reason"]): Promise<void> {
+/**
+ * Enables, pauses or disables an endpoint, and answers since when it misses events: from the first failure since its last success, as the first of those events may
+ * have been given up by now. Enabled, it begins anew: what failed before counts no more.
+ */
+export async function setState(
+  ctx: WriteContext,
+  id: string,
+  state: WebhookState,
+  reason: WebhookRow["disabled_reason"],
+): Promise<Date | null> {
   const at = [ctx.scope.organization, ctx.scope.environment, id];
-  await ctx.db.query(
+  const rows = await ctx.db.query<Pick<WebhookRow, "missed_since">>(
     `update webhooks set state = $4, disabled_reason = $5, state_since = $6, updated_at = $6,
-       missed_since = case when $4 = 'enabled' then missed_since else coalesce(missed_since, $6) end
-     where organization = $1 and environment = $2 and id = $3`,
+       missed_since = case when $4 = 'enabled' then missed_since else coalesce(missed_since,
+         (select failing_since from webhook_health where organization = $1 and environment = $2 and webhook_id = $3), $6) end
+     where organization = $1 and environment = $2 and id = $3 returning missed_since`,
     [...at, state, reason, new Date(ctx.now)],
   );
   if (state === "enabled") await forgetFailures(ctx, id);
+  return rows[0]?.missed_since ?? null;
 }
 
 /** What failed before counts no more: the endpoint begins anew. */

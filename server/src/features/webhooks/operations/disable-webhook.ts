@@ -38,15 +38,14 @@ export const disableWebhook: InsideOperation<DisableWebhook, { readonly disabled
       throw refuse(conflict, "The endpoint was changed or enabled since.");
     }
     if (params.reason === "failing" && since !== params.failing_since) throw refuse(conflict, "The endpoint has taken a delivery since.");
-    await setState(ctx, webhook.id, "disabled", params.reason);
+    const missed = await setState(ctx, webhook.id, "disabled", params.reason);
     ctx.touch(webhookFacts);
-    const missed = webhook.missed_since?.getTime() ?? ctx.now;
     ctx.emit(webhookDisabled, {
       webhook_id: webhook.id,
       url_host: new URL(webhook.url).host,
       reason: params.reason,
       failing_since: since,
-      missed_since: timestamp(missed),
+      missed_since: timestamp(missed?.getTime() ?? ctx.now),
     });
     return { disabled: true as const };
   },
