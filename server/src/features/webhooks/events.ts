@@ -13,7 +13,10 @@ export const webhookDisabled = defineEvent({
     failing_since: Type.Union([Type.String({ format: "date-time" }), Type.Null()], {
       description: "The first failure since the last success.",
     }),
-    missed_since: Type.String({ format: "date-time", description: "Since when events may not have been sent, as they were given up or never tried; `recover` sends them later." }),
+    missed_since: Type.String({
+      format: "date-time",
+      description: "Since when events may not have been sent, as they were given up or never tried; `recover` sends them later.",
+    }),
   }),
 });
 

@@ -3,7 +3,7 @@ import { type Fault, refuse } from "../../kernel/errors.ts";
 import { agentOfBody, matchesPattern, withheldFrom } from "../../kernel/event-filter.ts";
 import { eventCatalogue } from "../../kernel/events.ts";
 import type { Environment, Principal } from "../../kernel/principal.ts";
-import { insufficientScope } from "../../kernel/problems.ts";
+import { insufficientScope, invalidParameter } from "../../kernel/problems.ts";
 import { nearestName } from "../../kernel/suggest.ts";
 import type { WebhookPort } from "./ports.ts";
 
@@ -28,6 +28,13 @@ export function patternFaults(patterns: unknown, pointer: (index: number) => str
     const hint = nearest === null ? "`GET /v1/webhooks/event-types` lists them" : `did you mean \`${nearest}\`?`;
     return [{ pointer: pointer(index), code: "unknown_event", detail: `\`${pattern}\` is no event and no group of events; ${hint}` }];
   });
+}
+
+/** The same for the parameter `event` of a query. Throws where one of its names or groups stands for no event: nothing would be found, and nobody told why. */
+export function knownEvents<P extends readonly string[] | undefined>(patterns: P): P {
+  const errors = patternFaults(patterns, String).map(({ code, detail }) => ({ parameter: "event", code, detail }));
+  if (errors[0]) throw refuse(invalidParameter, `event: ${errors[0].detail}`, { errors });
+  return patterns;
 }
 
 /** What speaks against an address by itself; nothing where it is no text, or not given. */

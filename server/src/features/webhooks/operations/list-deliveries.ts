@@ -4,7 +4,7 @@ import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { listDeliveryRows } from "../delivery-store.ts";
 import { exampleDelivery, exampleWebhook } from "../example.ts";
 import { loadWebhook } from "../load.ts";
-import { namesOf } from "../model.ts";
+import { knownEvents, namesOf } from "../model.ts";
 import { Delivery, DeliveryStateName, EventId, WebhookId } from "../schemas.ts";
 import { deliveryView } from "../view.ts";
 
@@ -42,7 +42,7 @@ export const listDeliveries = defineRead({
   errors: [],
   handle(ctx, { loaded, query }) {
     const { limit: _limit, cursor: _cursor, event, ...rest } = query;
-    const filter = { ...rest, ...(event === undefined ? {} : { types: namesOf(event) }) };
+    const filter = { ...rest, ...(event === undefined ? {} : { types: namesOf(knownEvents(event)) }) };
     return listPage(ctx, query, { webhook: loaded.id, ...filter }, {
       sort: "-created_at",
       read: (page) => listDeliveryRows(ctx, loaded.id, filter, page),

@@ -65,6 +65,19 @@ describe("the event log", () => {
     expect(await around(at + 1, at + 1_000)).not.toContainEqual(created);
   });
 
+  it("is asked for by names that events have, as are its stream and the deliveries to an endpoint: another one is refused with the nearest", async () => {
+    const { webhook_id } = (await app.call("POST", "/v1/webhooks", { body: { url: "http://127.0.0.1:9/", events: ["*"] } })).body;
+    for (const path of ["events", "stream", `${webhook_id}/deliveries`]) {
+      const { status, body } = await app.call("GET", `/v1/webhooks/${path}?event=task.created,task.complete`);
+      expect([status, body.code], path).toEqual([400, "invalid_parameter"]);
+      expect(body.errors).toEqual([
+        { parameter: "event", code: "unknown_event", detail: expect.stringContaining("did you mean `task.completed`?") },
+      ]);
+    }
+    const stream = await openEvents(`${app.url}/v1/webhooks/stream?event=task.complete`, app.key("viewer"));
+    expect([stream.status, JSON.parse(await stream.text()).code]).toEqual([400, "invalid_parameter"]);
+  });
+
   it("keeps what is of keys and audit from those who may not read that, and of other agents from a narrowed key", async () => {
     await app.dispatch();
     const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "gone", role: "viewer" } });

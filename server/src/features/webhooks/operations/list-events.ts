@@ -5,7 +5,7 @@ import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { listLog } from "../event-log-store.ts";
 import { exampleEvent } from "../example.ts";
 import { type LogQuery, logFilters } from "../log-query.ts";
-import { namesOf } from "../model.ts";
+import { knownEvents, namesOf } from "../model.ts";
 import { Event } from "../schemas.ts";
 import { eventView } from "../view.ts";
 
@@ -48,7 +48,7 @@ export const listEvents = defineRead({
 /** A page of the log. */
 export function logPage(ctx: ReadContext, query: LogQuery, sort: "sequence" | "-sequence") {
   const { limit: _limit, cursor: _cursor, sort: _sort, event, agent, ...rest } = query;
-  const filter = { ...rest, ...(event && { types: namesOf(event) }), ...(agent && { agents: agent }) };
+  const filter = { ...rest, ...(event && { types: namesOf(knownEvents(event)) }), ...(agent && { agents: agent }) };
   return listPage(ctx, query, filter, {
     sort,
     read: ({ after, take }) => listLog(ctx, filter, sort === "sequence" ? "asc" : "desc", { after: after && Number(after.keys[0]), take }),

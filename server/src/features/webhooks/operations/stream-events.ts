@@ -9,6 +9,7 @@ import { invalidParameter } from "../../../kernel/problems.ts";
 import { newestSequence } from "../event-log-store.ts";
 import { exampleEvent } from "../example.ts";
 import { type LogQuery, logFilters } from "../log-query.ts";
+import { knownEvents } from "../model.ts";
 import type { EventFeedPort } from "../ports.ts";
 import { Event } from "../schemas.ts";
 import { logPage } from "./list-events.ts";
@@ -53,7 +54,7 @@ async function stream(ctx: StreamContext, port: EventFeedPort, { event, agent, a
   const from = ctx.lastEventId === null ? (after ?? (await newestSequence(ctx))) : sequenceOf(ctx.lastEventId, largest);
   const own = ctx.principal.agents;
   const agents = own === null ? (agent ?? null) : agent ? agent.filter((name) => own.includes(name)) : own;
-  const filter: EventFilter = { events: event ?? null, agents, withheld: withheldFrom(ctx.principal) };
+  const filter: EventFilter = { events: knownEvents(event) ?? null, agents, withheld: withheldFrom(ctx.principal) };
   return tellEvents(ctx, (signal) => port.follow(ctx.scope, from, filter, signal), {
     id: ({ sequence }) => sequence,
     name: ({ type }) => type,
