@@ -70,10 +70,12 @@ function routeOf({ method, path, body, pathParameters, queryParameters, streams 
   const names = new Set(pathParameters.map(({ name }) => name));
   const both = (body?.fields ?? []).filter(({ name, required }) => required && names.has(name)).map(({ name }) => name);
   const query = body === null ? [] : queryParameters.map(({ name }) => name);
-  const clash = body?.fields.find(({ name }) => query.includes(name) || name === "body" || name === "yaml");
+  const yaml = body?.types.includes("application/yaml") === true;
+  const clash = body?.fields.find(({ name }) => query.includes(name) || name === "body" || (yaml && name === "yaml"));
   if (clash) throw new Error(`${method} ${path}: the field ${clash.name} of the body has a name that the client cannot tell from others`);
   const more = {
     ...(body === null ? {} : { body: body.required ? "required" : "optional" }),
+    ...(yaml ? { yaml } : {}),
     ...(query.length > 0 ? { query } : {}),
     ...(both.length > 0 ? { both } : {}),
     ...(streams ? { streams } : {}),

@@ -36,11 +36,11 @@ export function pathOf(id: string, [, path]: Route, input: AnyInput): string {
 
 /** What is sent of an input: each member where its operation takes it, the rest in the query, so that the service says which of them it does not know. */
 export function initOf([, path, more = {}]: Route, input: AnyInput, options: AnyOptions): Init {
-  const { body: takesBody, query = [], both = [] } = more;
+  const { body: takesBody, query = [], both = [], yaml: takesYaml = false } = more;
   const rest = Object.entries(input).filter(([name]) => !path.includes(`{${name}}`) || both.includes(name));
   const inQuery = ([name]: [string, unknown]): boolean => takesBody === undefined || query.includes(name);
   const fields = Object.fromEntries(rest.filter((entry) => !inQuery(entry)));
-  const yaml = takesBody !== undefined && typeof fields.yaml === "string" ? fields.yaml : undefined;
+  const yaml = takesYaml && typeof fields.yaml === "string" ? fields.yaml : undefined;
   const sends = takesBody === "required" || Object.values(fields).some((value) => value !== undefined);
   const body = yaml ?? (takesBody !== undefined && sends ? fields : undefined);
   return {

@@ -79,6 +79,13 @@ describe("a call by name", () => {
     expect(diff.changes.length).toBeGreaterThan(0);
   });
 
+  it("sends a field named `yaml` among the others where no file is taken", async () => {
+    const { url, received } = await loopback(json({ task_id: "tsk_1" }, 202));
+    const input = { task: "check_file", yaml: "a: 1", strict: true };
+    await createClient({ baseUrl: url }).agents.dispatchTask({ agent: "sales", ...input });
+    expect([received[0]?.headers["content-type"], JSON.parse(received[0]?.body ?? "")]).toEqual(["application/json", input]);
+  });
+
   it("answers text as text, and a long file as a stream of bytes", async () => {
     expect(await aos.audit.readCheckpoint()).toMatch(/^— |\n— /m);
     const { url, received } = await loopback((response) => {

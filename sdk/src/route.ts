@@ -6,6 +6,8 @@ export type Route = readonly [
   more?: {
     /** Takes a body. */
     readonly body?: "required" | "optional";
+    /** Reads a file of YAML as well, given as `yaml`. */
+    readonly yaml?: true;
     /** Of an operation that takes a body: which of the given members are query parameters. */
     readonly query?: readonly string[];
     /** Names of path parameters that the body must repeat. */

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ClientOptions, Conflict, ConnectionError, createClient, Forbidden, RateLimited, ServerError, TimeoutError } from "./index.ts";
 import { breakInTheMiddle, breakOff, json, loopback, problem, silence } from "./loopback.fixture.ts";
 
@@ -97,6 +97,14 @@ describe("a call that fails for a passing reason", () => {
 });
 
 describe("a call that is not answered", () => {
+  it("fails with what the function of its headers throws, and leaves no timer behind", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const headers = () => Promise.reject(new RangeError("no token"));
+    await expect(read("http://127.0.0.1:9", { headers })).rejects.toThrow(new RangeError("no token"));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it("ends after its time, and is sent again", async () => {
     const { url, received } = await loopback(silence, json(task));
     expect(await read(url, { timeoutMs: 200 })).toEqual(task);

@@ -48,19 +48,21 @@ export async function send(request: Request, options: TransportOptions, sending:
   }
 }
 
-/** One attempt: an answer, or why there is none. */
+/** One attempt: an answer, or why there is none. Throws what the functions of its headers throw. */
 async function attemptOf(request: Request, options: TransportOptions, timeoutMs: number): Promise<Response | AosError> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), timeoutMs);
   const signal = AbortSignal.any([request.signal, late.signal]);
   const { pathname } = new URL(request.url);
   const call = `${request.method} ${pathname}`;
-  const given = await headersOf(options.headers, { method: request.method, path: pathname }); // what it throws is the caller's
+  let given: [string, string][] | null = null;
   try {
+    given = await headersOf(options.headers, { method: request.method, path: pathname });
     const headers = new Headers(request.headers);
     for (const [name, value] of given) if (!headers.has(name)) headers.set(name, value);
     return await whole(await options.fetch(new Request(request.clone(), { headers, signal })));
   } catch (cause) {
+    if (given === null) throw cause;
     if (late.signal.aborted) return new TimeoutError(`${call} was not answered within ${timeoutMs / 1000} seconds`, { cause });
     return new ConnectionError(`${call} got no answer from ${new URL(request.url).origin}: ${reasonOf(cause)}`, { cause });
   } finally {
