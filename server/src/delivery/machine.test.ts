@@ -122,6 +122,13 @@ describe("with a clock that stands", () => {
       clock.forward(1_000);
     }
   });
+
+  it("sends an endpoint as many in a second as it wants, also where those are more than it gets at a time", async () => {
+    const { path } = await endpoint(undefined, { rate_per_second: 100 });
+    await dispatch(80);
+    await machine({ clock: stoppedClock(), pollMs: 60_000 });
+    await receiver.until(path, 80);
+  });
 });
 
 describe("several processes", () => {

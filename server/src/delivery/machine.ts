@@ -180,7 +180,6 @@ class Delivery {
     if (moved) {
       place.cursor = to;
       for (const made of deliveries) if (made.claimed) this.#begin(place, firstAttempt(made, scope, checkpoint));
-      this.#claimSoon ||= deliveries.some(({ webhook }) => place.byId.get(webhook)?.rate);
     }
     if (to < newest) this.#tell(scope);
     return to < newest;
@@ -227,9 +226,9 @@ class Delivery {
     const { pool } = this.#options;
     const room = this.#lanes.room();
     if (room === 0) return;
-    const wanting = place.endpoints.filter(({ id, rate }) => {
+    const wanting = place.endpoints.filter(({ id }) => {
       const lane = this.#lanes.of(id);
-      return (all || (lane.backlog && rate === null)) && this.#lanes.wants(lane);
+      return (all || lane.backlog) && this.#lanes.wants(lane);
     });
     // Many that want share the room; the turn goes round, so that the first of the list has no advantage.
     const share = Math.max(1, Math.floor(room / Math.max(1, wanting.length)));
@@ -246,7 +245,11 @@ class Delivery {
       this.#noteBacklog(plain, claimed, room);
     }
     const paced = wanted.flatMap(({ rate, ...one }) => (rate === null ? [] : [{ ...one, rate }]));
-    if (paced.length > 0) await this.#take(place, await claimPaced(pool, place.scope, paced, this.#claims()));
+    if (paced.length > 0) {
+      const claimed = await claimPaced(pool, place.scope, paced, this.#claims());
+      await this.#take(place, claimed);
+      this.#noteBacklog(paced, claimed, Number.POSITIVE_INFINITY); // one that got less has no more, or waits for its rate: the next look is soon enough
+    }
   }
 
   /**
