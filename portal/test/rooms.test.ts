@@ -211,6 +211,33 @@ describe("the rooms", () => {
         const refused = await app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1020" } });
         expect([refused.status, refused.body.code]).toEqual([403, "policy_blocked"]);
         await page.getByRole("tabpanel").getByText("refused").first().waitFor();
+
+        // Somebody else writes the next version while the form stands open.
+        await page.getByRole("button", { name: "Change", exact: true }).click();
+        const next = page.getByRole("dialog", { name: "Next version of “Not this lead”" });
+        await next.getByLabel("Message").fill("Never touch this lead.");
+        const policy = page.url().split("/").at(-1)?.split("?")[0];
+        const { headers, body } = await app.call("GET", `/v1/governance/policies/${policy}`);
+        const { scope, when: condition, effect, reason_code, message } = body;
+        const other = await app.call("PUT", `/v1/governance/policies/${policy}`, {
+          headers: { "If-Match": headers.get("etag") ?? "" },
+          body: { name: "Hands off", scope, when: condition, effect, reason_code, message, state: "active" },
+        });
+        expect(other.status, other.text).toBe(200);
+        // As when one comes back to the window: what it shows is read again.
+        await expect
+          .poll(
+            async () => {
+              await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+              return await page.locator("h1").innerText();
+            },
+            { timeout: 60_000 },
+          )
+          .toBe("Hands off");
+        await next.getByRole("button", { name: "Let it decide" }).click();
+        await next.getByRole("alert").waitFor();
+        expect(await next.getByLabel("Message").inputValue()).toBe("Never touch this lead.");
+        expect((await read(`/v1/governance/policies/${policy}`)).name).toBe("Hands off");
       },
       admin,
     );

@@ -14,57 +14,12 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextArea } from "../../ui/field.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { type Draft, draftOf, emptyDraft, textOf } from "./draft.ts";
 import { ReplayView } from "./report.tsx";
 import { effects } from "./words.ts";
 
-interface Draft {
-  readonly name: string;
-  readonly actions: string;
-  readonly when: string;
-  readonly effect: PolicyText["effect"];
-  readonly params: string;
-  readonly reason_code: string;
-  readonly message: string;
-  readonly note: string;
-}
-
-const empty: Draft = {
-  name: "",
-  actions: "task.dispatch",
-  when: "",
-  effect: "deny",
-  params: "",
-  reason_code: "",
-  message: "",
-  note: "",
-};
-
-const draftOf = ({ value }: TaggedPolicy): Draft => ({
-  name: value.name,
-  actions: value.scope.actions?.join(", ") ?? "",
-  when: value.when,
-  effect: value.effect,
-  params: Object.keys(value.params).length === 0 ? "" : JSON.stringify(value.params, null, 2),
-  reason_code: value.reason_code,
-  message: value.message,
-  note: "",
-});
-
-/** What was written, as the service takes it; throws where the parameters are no JSON. */
-function textOf(draft: Draft, of: TaggedPolicy | undefined): PolicyText {
-  const actions = draft.actions.split(/[\s,]+/).filter((word) => word !== "");
-  const { actions: _before, ...scope } = of?.value.scope ?? {};
-  const { name, when, effect, reason_code, message, note } = draft;
-  return {
-    ...{ name, when, effect, reason_code, message },
-    scope: { ...scope, ...(actions.length > 0 ? { actions } : {}) },
-    ...(draft.params.trim() === "" ? {} : { params: JSON.parse(draft.params) as PolicyText["params"] }),
-    ...(note === "" ? {} : { note }),
-  } as PolicyText;
-}
-
 export interface EditPolicyProps {
-  /** The policy whose next version is written; undefined: a new one. */
+  /** The policy whose next version is written, as it was when the form was opened; undefined: a new one. */
   readonly of?: TaggedPolicy;
   readonly onClose: () => void;
   readonly onSaved: (policy: string) => void;
@@ -72,7 +27,7 @@ export interface EditPolicyProps {
 
 /** Writes a policy: try it on what was, then let it watch, then let it act. Faults are shown where they are. */
 export function EditPolicy({ of, onClose, onSaved }: EditPolicyProps) {
-  const [draft, setDraft] = useState(of ? draftOf(of) : empty);
+  const [draft, setDraft] = useState(of ? draftOf(of.value) : emptyDraft);
   const [unread, setUnread] = useState<string | null>(null);
   const condition = useRef<HTMLTextAreaElement>(null);
   const replay = useChange(simulatePolicy);
@@ -84,7 +39,7 @@ export function EditPolicy({ of, onClose, onSaved }: EditPolicyProps) {
     setUnread(null);
     let text: PolicyText;
     try {
-      text = textOf(draft, of);
+      text = textOf(draft, of?.value);
     } catch {
       return setUnread('must be JSON, such as {"approvers": 2}');
     }

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { readPolicy, retirePolicy } from "../../api/governance.ts";
+import { readPolicy, retirePolicy, type TaggedPolicy } from "../../api/governance.ts";
 import { useChange, usePrefetched } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
 import { exactly } from "../../lib/time.ts";
@@ -30,13 +30,15 @@ export function PolicyPage() {
   const navigate = route.useNavigate();
   const { data: tagged } = usePrefetched(readPolicy(id), { every: 15_000 });
   const { data: found } = usePrefetched(foundBy(id), { every: 5000 });
-  const [open, setOpen] = useState<"edit" | "retire" | null>(null);
+  // The policy as it was when the dialog was opened, with its entity tag: another's change meanwhile is refused, not overwritten.
+  const [open, setOpen] = useState<{ readonly to: "edit" | "retire"; readonly of: TaggedPolicy } | null>(null);
+  const close = (): void => setOpen(null);
   const policy = tagged.value;
   const actions =
     policy.state === "retired" ? null : (
       <>
-        <Button onClick={() => setOpen("retire")}>Retire</Button>
-        <Button kind="primary" onClick={() => setOpen("edit")}>
+        <Button onClick={() => setOpen({ to: "retire", of: tagged })}>Retire</Button>
+        <Button kind="primary" onClick={() => setOpen({ to: "edit", of: tagged })}>
           Change
         </Button>
       </>
@@ -54,8 +56,8 @@ export function PolicyPage() {
           { id: "versions", title: `Versions (${policy.versions.length})`, content: () => <Versions policy={policy} /> },
         ]}
       />
-      {open === "edit" ? <EditPolicy of={tagged} onClose={() => setOpen(null)} onSaved={() => {}} /> : null}
-      <Retire policy={policy} etag={tagged.etag} open={open === "retire"} onClose={() => setOpen(null)} />
+      {open?.to === "edit" ? <EditPolicy of={open.of} onClose={close} onSaved={() => {}} /> : null}
+      {open?.to === "retire" ? <Retire of={open.of} onClose={close} /> : null}
     </>
   );
 }
@@ -127,7 +129,7 @@ function Versions({ policy }: { readonly policy: Policy }) {
   );
 }
 
-function Retire({ policy, etag, open, onClose }: { policy: Policy; etag: string; open: boolean; onClose: () => void }) {
+function Retire({ of: { value: policy, etag }, onClose }: { readonly of: TaggedPolicy; readonly onClose: () => void }) {
   const change = useChange(retirePolicy, ["/v1/governance/policies", "/v1/governance/policies/{policy}"]);
   const retire = async (): Promise<void> => {
     await change.mutateAsync({ policy: policy.policy_id, etag });
@@ -143,7 +145,7 @@ function Retire({ policy, etag, open, onClose }: { policy: Policy; etag: string;
     </>
   );
   return (
-    <Dialog open={open} onClose={onClose} title={`Retire “${policy.name}”`} footer={footer}>
+    <Dialog open onClose={onClose} title={`Retire “${policy.name}”`} footer={footer}>
       <div className="grid gap-4 text-sm">
         <p>It decides nothing any more, everywhere within a second. It stays readable, because records of what it decided name it.</p>
         {change.error ? <ErrorState error={change.error} /> : null}
