@@ -45,6 +45,15 @@ describe("approvals in many hands, while connections come and go", () => {
     expect(await stateOf(app, task)).toMatchObject({ approval: "approved", votes: 1 });
   });
 
+  it("says that nothing fits the filters where something waits", async () => {
+    const task = await ask(app);
+    await visit("/approvals?view=pending&risk=critical", async (page) => {
+      await page.getByText("Nothing fits these filters.").waitFor();
+      await page.getByRole("link", { name: "Without filters" }).click();
+      await page.locator("li", { hasText: task.slice(-5) }).waitFor();
+    });
+  });
+
   it("shows what others decide without being asked to", async () => {
     const task = await ask(app);
     await visit(`/approvals/${task}`, async (page) => {

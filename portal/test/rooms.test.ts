@@ -129,8 +129,10 @@ describe("the rooms", () => {
     it("show what they can be asked for, which version works, what the gate says, and the trust that the service computed", async () => {
       const agent = await read("/v1/agents/sales");
       await visit(
-        "/agents",
+        "/agents?status=archived",
         async (page) => {
+          await page.getByText("Nothing fits these filters.").waitFor();
+          await page.getByRole("link", { name: "All agents" }).click();
           await rows(page, "Agents").filter({ hasText: "sales" }).getByRole("link").click();
           await page.getByRole("heading", { name: "sales", level: 1 }).waitFor();
           const text = await page.locator("main").innerText();

@@ -33,19 +33,38 @@ export function AgentsPage() {
       />
       <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface shadow-card">
         {data.data.length === 0 ? (
-          <EmptyState title="No agent here" command={'bin/aos agents apply -f agent.yaml --note "First." --deploy'}>
-            An agent is a file. This command makes one of it, freezes a version and puts that to work. The{" "}
-            <a href="/docs/guide/first-agent" className="font-medium text-accent underline underline-offset-2">
-              guide
-            </a>{" "}
-            has a file to begin with.
-          </EmptyState>
+          <Nothing filtered={search.status !== undefined || search.cursor !== undefined} />
         ) : (
           <Table label="Agents" columns={columns} rows={data.data} rowKey={({ agent }) => agent} />
         )}
         <Pagination cursor={search.cursor} next={data.next_cursor} onGo={(cursor) => void navigate({ search: { ...search, cursor } })} />
       </div>
     </>
+  );
+}
+
+function Nothing({ filtered }: { readonly filtered: boolean }) {
+  if (filtered)
+    return (
+      <EmptyState
+        title="No agent is like that"
+        action={
+          <Link to="/agents" search={{}} className="font-medium text-accent underline underline-offset-2">
+            All agents
+          </Link>
+        }
+      >
+        Nothing fits these filters.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No agent here" command={'bin/aos agents apply -f agent.yaml --note "First." --deploy'}>
+      An agent is a file. This command makes one of it, freezes a version and puts that to work. The{" "}
+      <a href="/docs/guide/first-agent" className="font-medium text-accent underline underline-offset-2">
+        guide
+      </a>{" "}
+      has a file to begin with.
+    </EmptyState>
   );
 }
 

@@ -49,7 +49,7 @@ export function InboxPage() {
         )}
       >
         <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
-          {rows.length === 0 ? <Nothing view={search.view ?? "mine"} waiting={data.counts.total} /> : null}
+          {rows.length === 0 ? <Nothing search={search} waiting={data.counts.total} /> : null}
           <ul aria-label="Approvals" className="divide-y divide-line">
             {rows.map((row) => (
               <Row
@@ -237,7 +237,22 @@ const ask = `curl -sS ${location.origin}/v1/agents/sales/tasks \\
   -H "Authorization: Bearer $AOS_KEY" -H "Content-Type: application/json" \\
   -d '{"task": "qualify_lead", "lead_id": "ld_1001", "require_approval": true}'`;
 
-function Nothing({ view, waiting }: { readonly view: string; readonly waiting: number }) {
+function Nothing({ search, waiting }: { readonly search: InboxSearch; readonly waiting: number }) {
+  const { view = "mine", risk, agent, cursor } = search;
+  if (risk ?? agent ?? cursor) {
+    return (
+      <EmptyState
+        title="No approval is like that"
+        action={
+          <Link to="/approvals" search={{ view: search.view }} className="font-medium text-accent underline underline-offset-2">
+            Without filters
+          </Link>
+        }
+      >
+        Nothing fits these filters.
+      </EmptyState>
+    );
+  }
   if (view === "decided")
     return <EmptyState title="Nothing was decided yet">Decisions are listed here with who took them and why.</EmptyState>;
   if (view === "mine" && waiting > 0) {

@@ -55,9 +55,7 @@ export function WebhookPage() {
             />
           </div>
           {deliveries.data.length === 0 ? (
-            <EmptyState title="Nothing was sent">
-              As soon as an event happens that it hears, its delivery stands here with every attempt.
-            </EmptyState>
+            <Nothing webhook={id} filtered={search.state !== undefined || search.cursor !== undefined} />
           ) : (
             <Table label="Deliveries" columns={columnsOf(open)} rows={deliveries.data} rowKey={({ delivery_id }) => delivery_id} />
           )}
@@ -70,6 +68,27 @@ export function WebhookPage() {
       </div>
       <DeliveryDialog webhook={id} delivery={search.delivery} onClose={() => open(undefined)} />
     </>
+  );
+}
+
+function Nothing({ webhook, filtered }: { readonly webhook: string; readonly filtered: boolean }) {
+  if (filtered)
+    return (
+      <EmptyState
+        title="No delivery is like that"
+        action={
+          <Link to="/webhooks/$webhook" params={{ webhook }} search={{}} className="font-medium text-accent underline underline-offset-2">
+            All deliveries
+          </Link>
+        }
+      >
+        Nothing fits these filters.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Nothing was sent">
+      As soon as an event happens that it hears, its delivery stands here with every attempt.
+    </EmptyState>
   );
 }
 
