@@ -152,6 +152,24 @@ describe("the rooms", () => {
       );
     });
 
+    it("are paused by two at once, and not set to work again by the one who was slower", async () => {
+      await visit(
+        "/agents/sales",
+        async (page) => {
+          await button(page, "Pause").click();
+          const dialog = page.getByRole("dialog", { name: "Pause sales" });
+          await dialog.getByLabel("Why").fill("It writes to the wrong people.");
+          await app.call("POST", "/v1/agents/sales/pause", { body: { reason: "Its playbook is wrong." } });
+          await page.getByText("Its playbook is wrong.").waitFor();
+          await dialog.getByLabel("Why").press("Enter");
+          await said(page, /^sales takes no work\.$/);
+          expect((await read("/v1/agents/sales")).paused).toMatchObject({ reason: "It writes to the wrong people." });
+        },
+        admin,
+      );
+      await app.call("POST", "/v1/agents/sales/resume", { body: { note: "Mended." } });
+    });
+
     it("are tried by a form of the skill's own input: judged without any change, refused at the field, and carried out", async () => {
       const before = (await read("/v1/tasks?limit=100")).data.length;
       await visit(

@@ -10,49 +10,56 @@ import { toast } from "../../ui/toast.tsx";
 
 /** Stops an agent from taking work here, and lets it again; both with a reason that is kept. */
 export function PauseResume({ agent }: { readonly agent: Schema<"Agent"> }) {
-  const [open, setOpen] = useState(false);
+  // What was asked for when the dialog was opened: the agent may be paused, or work again, by the time that it is sent.
+  const [asked, setAsked] = useState<"pause" | "resume" | null>(null);
   const pause = useChange(pauseAgent, ["/v1/agents", "/v1/agents/{agent}"]);
   const resume = useChange(resumeAgent, ["/v1/agents", "/v1/agents/{agent}"]);
   const paused = agent.paused !== null;
   if (agent.deployment === null) return null;
-  const error = paused ? resume.error : pause.error;
-  const close = (): void => setOpen(false);
+  const resumes = asked === "resume";
+  const error = resumes ? resume.error : pause.error;
+  const close = (): void => setAsked(null);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const text = String(form.get("reason"));
     const told = {
       onSuccess: () => {
-        toast(paused ? `${agent.agent} takes work again.` : `${agent.agent} takes no work.`);
+        toast(resumes ? `${agent.agent} takes work again.` : `${agent.agent} takes no work.`);
         close();
       },
     };
-    if (paused) resume.mutate({ agent: agent.agent, note: text }, told);
+    if (resumes) resume.mutate({ agent: agent.agent, note: text }, told);
     else pause.mutate({ agent: agent.agent, reason: text, mode: String(form.get("mode")) as "drain" | "cancel" }, told);
   };
   const footer = (
     <>
       <Button onClick={close}>Leave it</Button>
-      <Button kind={paused ? "primary" : "danger"} type="submit" form="pause-agent" busy={pause.isPending || resume.isPending}>
-        {paused ? "Let it work" : "Pause it"}
+      <Button kind={resumes ? "primary" : "danger"} type="submit" form="pause-agent" busy={pause.isPending || resume.isPending}>
+        {resumes ? "Let it work" : "Pause it"}
       </Button>
     </>
   );
   return (
     <>
-      <Button kind={paused ? "primary" : "plain"} onClick={() => setOpen(true)}>
+      <Button kind={paused ? "primary" : "plain"} onClick={() => setAsked(paused ? "resume" : "pause")}>
         {paused ? "Resume" : "Pause"}
       </Button>
-      <Dialog open={open} onClose={close} title={paused ? `Let ${agent.agent} work again` : `Pause ${agent.agent}`} footer={footer}>
+      <Dialog
+        open={asked !== null}
+        onClose={close}
+        title={resumes ? `Let ${agent.agent} work again` : `Pause ${agent.agent}`}
+        footer={footer}
+      >
         <form id="pause-agent" onSubmit={submit} className="grid gap-4 text-sm">
           <Field
             name="reason"
-            label={paused ? "What was mended" : "Why"}
+            label={resumes ? "What was mended" : "Why"}
             required
             maxLength={500}
             hint="Kept, and shown to whoever meets it."
           />
-          {paused ? null : (
+          {resumes ? null : (
             <Select name="mode" label="Open tasks">
               <option value="drain">finish</option>
               <option value="cancel">are cancelled, running ones within two seconds</option>
