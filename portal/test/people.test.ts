@@ -45,6 +45,24 @@ describe("approvals in many hands, while connections come and go", () => {
     expect(await stateOf(app, task)).toMatchObject({ approval: "approved", votes: 1 });
   });
 
+  it("decides what a dialog was opened on: a round that began meanwhile is told there, stays as it is, and costs nothing that was typed", async () => {
+    const task = await ask(app, { approvers: 2 });
+    await visit(`/approvals?open=${task}`, async (page) => {
+      await page.getByRole("button", { name: /^Edit/ }).click();
+      const dialog = page.getByRole("dialog", { name: "Edit the input, then approve it" });
+      await dialog.getByLabel("lead_id").fill("ld_1003");
+      const body = { edits: { lead_id: "ld_1002" } };
+      const other = await app.call("POST", `/v1/approvals/${task}/approve`, { key: (await app.member("approver")).secret, body });
+      expect(other.body).toMatchObject({ status: "pending", round: 2 });
+      await dialog.getByText("What is asked has changed").waitFor();
+      await dialog.getByRole("button", { name: "Approve with these changes" }).click();
+      await dialog.getByText(/which changed nothing|Nothing was decided/).waitFor();
+      expect(await dialog.getByLabel("lead_id").inputValue()).toBe("ld_1003");
+    });
+    const { body: now } = await app.call("GET", `/v1/approvals/${task}`);
+    expect([now.round, now.status, now.action.arguments.lead_id]).toEqual([2, "pending", "ld_1002"]);
+  });
+
   it("says that nothing fits the filters where something waits", async () => {
     const task = await ask(app);
     await visit("/approvals?view=pending&risk=critical", async (page) => {

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { IconButton } from "./button.tsx";
 
 export interface DialogProps {
@@ -15,13 +15,9 @@ export interface DialogProps {
   readonly drawer?: boolean;
 }
 
-/**
- * A dialog of the browser's own: it keeps the focus, closes on Escape and on a press beside it, and gives the focus back. What has `data-autofocus` has the
- * focus first.
- */
-export function Dialog({ open, onClose, title, children, footer, wide = false, drawer = false }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null);
-  const id = useId();
+/** Shows the dialog while it is open, and gives the focus back after. `shut`: how often the browser closed it by itself. */
+function useShown(ref: RefObject<HTMLDialogElement | null>, open: boolean, shut: number): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what its owner keeps open is shown again after each time that the browser closed it
   useEffect(() => {
     const dialog = ref.current;
     if (!open || dialog === null) return;
@@ -33,9 +29,45 @@ export function Dialog({ open, onClose, title, children, footer, wide = false, d
       // What was there may be gone by now; then the page's own title is as good a place as any.
       (before?.isConnected ? before : document.getElementById("page-title"))?.focus({ preventScroll: true });
     };
+  }, [ref, open, shut]);
+}
+
+/** Closes on a press that begins and ends beside the dialog; not once something was written in it, which a stray press must not lose. */
+function usePressBeside(ref: RefObject<HTMLDialogElement | null>, open: boolean, onClose: () => void) {
+  const began = useRef(false);
+  const written = useRef(false);
+  useEffect(() => {
+    if (open) written.current = false;
   }, [open]);
+  return {
+    onPointerDown: ({ target }: { target: EventTarget }): void => {
+      began.current = target === ref.current;
+    },
+    onInput: ({ target }: { target: EventTarget }): void => {
+      if (!(target as HTMLElement).matches("[type=checkbox], [type=radio]")) written.current = true;
+    },
+    onClick: ({ target }: { target: EventTarget }): void => {
+      if (target === ref.current && began.current && !written.current) onClose();
+    },
+  };
+}
+
+/**
+ * A dialog of the browser's own: it keeps the focus, closes on Escape and on a press beside it, and gives the focus back. What has `data-autofocus` has the
+ * focus first.
+ */
+export function Dialog({ open, onClose, title, children, footer, wide = false, drawer = false }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [shut, setShut] = useState(0);
+  useShown(ref, open, shut);
+  const beside = usePressBeside(ref, open, onClose);
+  const onClosed = (): void => {
+    if (ref.current?.open !== false) return;
+    onClose();
+    setShut((times) => times + 1); // Escape pressed twice closes it without asking its owner
+  };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by itself
     <dialog
       ref={ref}
       aria-labelledby={id}
@@ -43,8 +75,8 @@ export function Dialog({ open, onClose, title, children, footer, wide = false, d
         event.preventDefault(); // whether it closes is for its owner to say
         onClose();
       }}
-      onClose={() => ref.current?.open === false && onClose()}
-      onClick={(event) => event.target === ref.current && onClose()}
+      onClose={onClosed}
+      {...beside}
       className={clsx(
         "border-line bg-raised text-ink shadow-float",
         drawer

@@ -5,8 +5,9 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { useShortcuts } from "../../ui/shortcuts.ts";
 import { Notice } from "../../ui/states.tsx";
-import type { Said, useDecision } from "./decide.ts";
+import type { useDecision, Wish } from "./decide.ts";
 import { ApproveDialog, EditDialog, type Form, ReasonDialog } from "./forms.tsx";
+import { Outcome } from "./outcome.tsx";
 import { type Detail, decidedText } from "./words.ts";
 
 interface DecisionProps {
@@ -17,37 +18,52 @@ interface DecisionProps {
   readonly sticky?: boolean;
 }
 
+/** A dialog with the approval that it was opened on: what the page shows by now may be another round of it. */
+interface Opened {
+  readonly form: Form;
+  readonly approval: Detail;
+}
+
 /** Approve, reject, send back, edit: or why the one who looks may not. */
 export function Decision({ approval, fits, making, sticky = false }: DecisionProps) {
-  const [form, setForm] = useState<Form | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const openForm = (form: Form): void => {
+    making.forget();
+    setOpened({ form, approval });
+  };
+  const said = opened === null ? making.said : null; // else the dialog says it
   const bound = approval.digest_fits && fits !== false;
   const open = approval.may_decide.allowed && bound;
   const grave = approval.risk === "high" || approval.risk === "critical";
   const onApprove = (): void => {
-    if (grave) setForm("approve");
-    else void making.decide({ word: "approve" });
+    if (grave) openForm("approve");
+    else void making.decide(approval, { word: "approve" });
   };
   useShortcuts(
     "This approval",
     open
       ? [
           { keys: "a", label: "Approve", run: onApprove },
-          { keys: "r", label: "Reject, with a reason", run: () => setForm("reject") },
-          { keys: "s", label: "Send back for changes", run: () => setForm("send-back") },
-          { keys: "e", label: "Edit, then approve", run: () => setForm("edit") },
+          { keys: "r", label: "Reject, with a reason", run: () => openForm("reject") },
+          { keys: "s", label: "Send back for changes", run: () => openForm("send-back") },
+          { keys: "e", label: "Edit, then approve", run: () => openForm("edit") },
         ]
       : [],
   );
-  const choices = <Choices busy={making.busy} onApprove={onApprove} onForm={setForm} />;
+  const choices = <Choices busy={making.busy} onApprove={onApprove} onForm={openForm} />;
   const title = approval.status === "pending" ? "Your decision" : "The decision";
   return (
     <>
-      <Card title={title} className={clsx(sticky && open && making.said === null && "max-lg:hidden")}>
-        {making.said ? <Outcome said={making.said} /> : null}
+      <Card title={title} className={clsx(sticky && open && said === null && "max-lg:hidden")}>
+        {said ? (
+          <div className="mb-3">
+            <Outcome said={said} />
+          </div>
+        ) : null}
         {open ? <div className={clsx(sticky && "max-lg:hidden")}>{choices}</div> : <p className="text-sm">{barText(approval, bound)}</p>}
       </Card>
       {open && sticky ? <div className={atTheBottom}>{choices}</div> : null}
-      <Forms form={form} approval={approval} making={making} onClose={() => setForm(null)} />
+      {opened ? <Forms opened={opened} now={approval} making={making} onClose={() => setOpened(null)} /> : null}
     </>
   );
 }
@@ -56,25 +72,6 @@ function barText(approval: Detail, bound: boolean): string {
   if (approval.status !== "pending") return decidedText(approval);
   if (!bound) return "What is shown does not fit its fingerprint, so it cannot be decided.";
   return approval.may_decide.reason ?? "You may not decide this.";
-}
-
-function Outcome({ said }: { readonly said: Said }) {
-  return (
-    <div className="mb-3">
-      <Notice tone={said.tone} live>
-        <p>{said.text}</p>
-        {said.problem && said.problem.faults.length > 0 ? (
-          <ul className="mt-1 grid gap-1">
-            {said.problem.faults.map(({ pointer, detail }) => (
-              <li key={`${pointer}${detail}`}>
-                <code className="id font-semibold">{pointer?.replace(/^\/edits\/?/, "") || "input"}</code> {detail}
-              </li>
-            ))}
-          </ul>
-        ) : null}
-      </Notice>
-    </div>
-  );
 }
 
 interface ChoicesProps {
@@ -116,29 +113,37 @@ function Choices({ busy, onApprove, onForm }: ChoicesProps) {
 const atTheBottom =
   "fixed inset-x-0 bottom-[calc(3.4rem+env(safe-area-inset-bottom))] z-20 border-t border-line bg-raised px-4 py-3 shadow-float lg:hidden";
 
-function Forms({
-  form,
-  approval,
-  making,
-  onClose,
-}: {
-  form: Form | null;
-  approval: Detail;
-  making: DecisionProps["making"];
-  onClose: () => void;
-}) {
-  const send = (wish: Parameters<typeof making.decide>[0]): void => {
-    onClose();
-    void making.decide(wish);
+interface FormsProps {
+  readonly opened: Opened;
+  readonly now: Detail;
+  readonly making: DecisionProps["making"];
+  readonly onClose: () => void;
+}
+
+/** The dialog that is open. It closes once the decision is recorded: what was typed is kept until then. */
+function Forms({ opened: { form, approval }, now, making, onClose }: FormsProps) {
+  const send = async (wish: Wish): Promise<void> => {
+    if (await making.decide(approval, wish)) onClose();
   };
-  if (form === "approve") return <ApproveDialog approval={approval} onClose={onClose} onSend={() => send({ word: "approve" })} />;
-  if (form === "edit") return <EditDialog approval={approval} onClose={onClose} onSend={(edits) => send({ word: "approve", edits })} />;
-  if (form === null) return null;
+  const changed = approval.approval_id !== now.approval_id || approval.digest !== now.digest;
+  const notes = (
+    <>
+      {changed ? (
+        <Notice tone="warn" live>
+          What is asked has changed since this was opened. A decision taken here is refused. Go back, and look at it again.
+        </Notice>
+      ) : null}
+      {making.said ? <Outcome said={making.said} /> : null}
+    </>
+  );
+  const parts = { notes, busy: making.busy !== null, onClose };
+  if (form === "approve") return <ApproveDialog {...parts} approval={approval} onSend={() => void send({ word: "approve" })} />;
+  if (form === "edit") return <EditDialog {...parts} approval={approval} onSend={(edits) => void send({ word: "approve", edits })} />;
   return (
     <ReasonDialog
+      {...parts}
       form={form}
-      onClose={onClose}
-      onSend={(text) => send(form === "reject" ? { word: "reject", reason: text } : { word: "send-back", note: text })}
+      onSend={(text) => void send(form === "reject" ? { word: "reject", reason: text } : { word: "send-back", note: text })}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { ValueTable } from "../../ui/code.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -8,6 +8,13 @@ import { type Detail, titleOf } from "./words.ts";
 
 /** The dialogs in which a decision is explained or confirmed. */
 export type Form = "approve" | "reject" | "send-back" | "edit";
+
+interface FormParts {
+  /** What has to be known before it is sent, and what came of sending it. */
+  readonly notes: ReactNode;
+  readonly busy: boolean;
+  readonly onClose: () => void;
+}
 
 const words = {
   reject: { title: "Reject", label: "Why not?", send: "Reject", missing: "Say why: without a reason nobody can do better next time." },
@@ -20,7 +27,7 @@ const words = {
 };
 
 /** What is at stake is told once more before it is approved, where the risk is high. */
-export function ApproveDialog({ approval, onClose, onSend }: { approval: Detail; onClose: () => void; onSend: () => void }) {
+export function ApproveDialog({ approval, notes, busy, onClose, onSend }: FormParts & { approval: Detail; onSend: () => void }) {
   return (
     <Dialog
       open
@@ -29,7 +36,7 @@ export function ApproveDialog({ approval, onClose, onSend }: { approval: Detail;
       footer={
         <>
           <Button onClick={onClose}>Back</Button>
-          <Button kind="primary" onClick={onSend} data-autofocus>
+          <Button kind="primary" busy={busy} onClick={onSend} data-autofocus>
             Approve
           </Button>
         </>
@@ -44,19 +51,17 @@ export function ApproveDialog({ approval, onClose, onSend }: { approval: Detail;
       <div className="mt-3 border-t border-line">
         <ValueTable value={approval.action.arguments} label="Input" />
       </div>
+      <div className="mt-3 grid gap-3">{notes}</div>
     </Dialog>
   );
 }
 
-export function ReasonDialog({
-  form,
-  onClose,
-  onSend,
-}: {
-  form: "reject" | "send-back";
-  onClose: () => void;
-  onSend: (text: string) => void;
-}) {
+interface ReasonParts extends FormParts {
+  readonly form: "reject" | "send-back";
+  readonly onSend: (text: string) => void;
+}
+
+export function ReasonDialog({ form, notes, busy, onClose, onSend }: ReasonParts) {
   const [fault, setFault] = useState<string | null>(null);
   const { title, label, send, missing } = words[form];
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -77,9 +82,10 @@ export function ReasonDialog({
           hint="Whoever asked, the agent and who trains it read this. Ctrl Enter sends it."
           onKeyDown={sendOnCtrlEnter}
         />
+        {notes}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Back</Button>
-          <Button type="submit" kind={form === "reject" ? "danger" : "primary"}>
+          <Button type="submit" busy={busy} kind={form === "reject" ? "danger" : "primary"}>
             {send}
           </Button>
         </div>
@@ -121,7 +127,7 @@ function readForm(input: unknown, form: FormData): { edits?: Values; fault?: str
 }
 
 /** Another input is approved instead of the one that is shown: field by field, or as JSON where it has parts of its own. */
-export function EditDialog({ approval, onClose, onSend }: { approval: Detail; onClose: () => void; onSend: (edits: Values) => void }) {
+export function EditDialog({ approval, notes, busy, onClose, onSend }: FormParts & { approval: Detail; onSend: (edits: Values) => void }) {
   const [fault, setFault] = useState<string | null>(null);
   const input = approval.action.arguments;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -161,9 +167,10 @@ export function EditDialog({ approval, onClose, onSend }: { approval: Detail; on
             ? "It is judged anew like a new request. Earlier votes do not count; yours does."
             : "It is judged anew like a new request. Four eyes are demanded here: who edits does not approve, so that another person has to."}
         </Notice>
+        {notes}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Back</Button>
-          <Button type="submit" kind="primary">
+          <Button type="submit" kind="primary" busy={busy}>
             Approve with these changes
           </Button>
         </div>

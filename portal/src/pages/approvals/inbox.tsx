@@ -29,6 +29,8 @@ export function InboxPage() {
   const wide = useWide();
   const { data } = usePrefetched(inboxOf(search), { every: 4000 });
   const { rows, current, move, open } = useRows(data.data, wide);
+  // By its task while it waits: a new round of it is shown in the same place, and a dialog that stands open there stays.
+  const beside = current?.status === "pending" ? current.task_id : current?.approval_id;
   useShortcuts("Inbox", [
     { keys: "j", label: "Next", run: () => move(1) },
     { keys: "k", label: "Previous", run: () => move(-1) },
@@ -67,9 +69,7 @@ export function InboxPage() {
             onGo={(cursor) => void navigate({ search: { ...search, cursor, open: undefined } })}
           />
         </div>
-        {wide && current ? (
-          <Beside key={current.approval_id} id={current.status === "pending" ? current.task_id : current.approval_id} />
-        ) : null}
+        {wide && beside ? <Beside key={beside} id={beside} /> : null}
       </div>
     </>
   );

@@ -1,3 +1,4 @@
+import type { Problem } from "../../api/problem.ts";
 import type { Schema } from "../../api/types.ts";
 import { when } from "../../lib/time.ts";
 import { spoken } from "../../lib/words.ts";
@@ -86,6 +87,18 @@ export function afterVote(approval: Detail): string {
     return `Your approval is recorded. ${missing} more ${missing === 1 ? "person has" : "people have"} to approve before anything happens.`;
   }
   return `${standing({ status: approval.status })[0]}. ${outcome(approval)}`.trim();
+}
+
+/** Why a decision was not taken, or that it is not known whether it was. */
+export function refusalText({ status, code, detail }: Pick<Problem, "status" | "code" | "detail">): string {
+  if (code === "already_decided") return "Somebody was faster: this was decided before your decision, which changed nothing.";
+  if (code === "digest_mismatch") return "What is proposed is no longer what you were shown. Nothing was decided. Look at it again.";
+  if (status === 429 || code === "overloaded")
+    return "The service could not record this right now. Nothing was decided. Try again in a moment.";
+  // A failure may come after the decision was recorded, and be a proxy's rather than the service's.
+  if (status === 0 || status >= 500)
+    return "No answer came that says so: it is not known whether your decision was recorded. The page shows it as soon as the service answers.";
+  return `Nothing was decided. ${detail}`;
 }
 
 /** How an approval that is over came to be so. */
