@@ -15,10 +15,11 @@ export function CreateWebhook({ open, onClose }: { readonly open: boolean; reado
   const { data: types } = usePrefetched(listEventTypes());
   const [events, setEvents] = useState<string[]>(["task.*"]);
   const close = (): void => {
+    if (change.isPending) return; // it may be made by now, and its secret is shown only here
     change.reset();
     onClose();
   };
-  if (change.data) return <Secret open={open} onClose={close} title="The endpoint's secret" secret={change.data.secret} />;
+  if (change.data) return <Secret onClose={close} title="The endpoint's secret" secret={change.data.secret} />;
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -72,21 +73,29 @@ function choicesOf(events: readonly string[]): readonly (readonly [string, strin
 }
 
 /** A secret that is never shown again, and how its holder checks a delivery. */
-export function Secret({ open, onClose, title, secret }: { open: boolean; onClose: () => void; title: string; secret: string }) {
+export function Secret({ title, secret, onClose }: { readonly title: string; readonly secret: string; readonly onClose: () => void }) {
+  const [seen, setSeen] = useState(false);
+  const close = (): void => {
+    if (seen) onClose(); // closing by accident would lose it for ever
+  };
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      open
+      onClose={close}
       title={title}
       footer={
-        <Button kind="primary" onClick={onClose}>
-          I have kept it
+        <Button kind="primary" disabled={!seen} onClick={close}>
+          Done
         </Button>
       }
     >
       <div className="grid gap-4 text-sm">
         <Notice tone="warn">Copy it now: it cannot be shown again. A new one can be made at any time.</Notice>
         <CodeBlock code={secret} label="secret" wrap />
+        <label className="flex items-center gap-2">
+          <input type="checkbox" checked={seen} onChange={(event) => setSeen(event.target.checked)} className="size-4 accent-accent" />I
+          have kept it where it is safe
+        </label>
         <p>
           Each delivery is signed with it as{" "}
           <a className="font-medium text-accent underline underline-offset-2" href="/docs/guide/webhooks">

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { useChange, usePrefetched } from "../../api/queries.ts";
-import { listEventTypes, removeWebhook, testWebhook, type Webhook } from "../../api/webhooks.ts";
+import { listEventTypes, removeWebhook, rotateSecret, testWebhook, type Webhook } from "../../api/webhooks.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Select } from "../../ui/field.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { Secret } from "./create.tsx";
 
 interface Parts {
   readonly open: boolean;
@@ -39,6 +40,34 @@ export function SendTest({ webhook, open, onClose }: Parts & { readonly webhook:
             <option key={one.event}>{one.event}</option>
           ))}
         </Select>
+        {change.error ? <ErrorState error={change.error} /> : null}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Asks once more before an endpoint has a new secret, and shows that this once. */
+export function RotateSecret({ webhook, onClose }: { readonly webhook: string; readonly onClose: () => void }) {
+  const change = useChange(rotateSecret, ["/v1/webhooks", "/v1/webhooks/{webhook}"]);
+  if (change.data) return <Secret title="The new secret" secret={change.data.secret} onClose={onClose} />;
+  const close = (): void => {
+    if (!change.isPending) onClose(); // it may be made by now, and is shown only here
+  };
+  const footer = (
+    <>
+      <Button onClick={close}>Keep the present one</Button>
+      <Button kind="primary" busy={change.isPending} onClick={() => change.mutate(webhook)}>
+        Make a new one
+      </Button>
+    </>
+  );
+  return (
+    <Dialog open onClose={close} title="A new secret" footer={footer}>
+      <div className="grid gap-4 text-sm">
+        <p>
+          The endpoint has to know it within a day: until then each delivery is signed with the present secret too. The new one is shown
+          once.
+        </p>
         {change.error ? <ErrorState error={change.error} /> : null}
       </div>
     </Dialog>

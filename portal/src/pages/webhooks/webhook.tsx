@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useChange, usePrefetched } from "../../api/queries.ts";
-import { changeWebhook, type Delivery, readWebhook, recoverWebhook, rotateSecret, type Webhook } from "../../api/webhooks.ts";
+import { changeWebhook, type Delivery, readWebhook, recoverWebhook, type Webhook } from "../../api/webhooks.ts";
 import { exactly } from "../../lib/time.ts";
 import { counted } from "../../lib/words.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
@@ -14,11 +14,10 @@ import { EmptyState, Notice } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
-import { Secret } from "./create.tsx";
 import { DeliveryBadge, DeliveryDialog } from "./delivery.tsx";
 import { disabledFor } from "./list.tsx";
 import { deliveriesOf } from "./loaders.ts";
-import { RemoveWebhook, SendTest } from "./more.tsx";
+import { RemoveWebhook, RotateSecret, SendTest } from "./more.tsx";
 
 const route = getRouteApi("/shell/webhooks/$webhook");
 const states = [["pending", "Waiting"], ["delivered", "Taken"], ["failed", "Given up"]] as const; // biome-ignore format: a table
@@ -157,8 +156,7 @@ function Trouble({ webhook }: { readonly webhook: Webhook }) {
 function Actions({ webhook }: { readonly webhook: Webhook }) {
   const navigate = useNavigate();
   const change = useChange(changeWebhook, touched);
-  const rotate = useChange(rotateSecret, touched);
-  const [open, setOpen] = useState<"test" | "remove" | null>(null);
+  const [open, setOpen] = useState<"test" | "rotate" | "remove" | null>(null);
   const next = webhook.state === "enabled" ? "paused" : "enabled";
   return (
     <>
@@ -169,9 +167,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
       >
         {next === "paused" ? "Pause" : "Enable"}
       </Button>
-      <Button busy={rotate.isPending} onClick={() => rotate.mutate(webhook.webhook_id, { onError: toastProblem })}>
-        New secret
-      </Button>
+      <Button onClick={() => setOpen("rotate")}>New secret</Button>
       <Button onClick={() => setOpen("remove")}>Remove</Button>
       <SendTest webhook={webhook.webhook_id} open={open === "test"} onClose={() => setOpen(null)} />
       <RemoveWebhook
@@ -180,7 +176,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
         onClose={() => setOpen(null)}
         onRemoved={() => void navigate({ to: "/webhooks" })}
       />
-      {rotate.data ? <Secret open title="The new secret" secret={rotate.data.secret} onClose={() => rotate.reset()} /> : null}
+      {open === "rotate" ? <RotateSecret webhook={webhook.webhook_id} onClose={() => setOpen(null)} /> : null}
     </>
   );
 }
