@@ -45,6 +45,7 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
   const [seen, setSeen] = useState(false);
   const issued = change.data;
   const close = (): void => {
+    if (change.isPending) return; // the key that comes is shown once
     if (issued && !seen) return; // closing by accident would lose the key for ever
     change.reset();
     setSeen(false);
