@@ -19,8 +19,10 @@ const runOf = async (versionNumber: number, dataset: string): Promise<Evaluation
 };
 const eventTypes = async (run: EvaluationRun) =>
   (await app.pool.query("select type from events where body like $1 order by id", [`%${run.run_id}%`])).rows.map(({ type }) => type);
-const gate = async (dataset: string, more: object = {}) =>
-  setGateOf(app, { datasets: [dataset], scorers: [{ scorer: await sameTeam(app) }], floor: 0.8, repeats: 1, max_repeats: 1, ...more });
+const gateOfSets = async (datasets: readonly string[], more: object = {}) =>
+  setGateOf(app, { datasets, scorers: [{ scorer: await sameTeam(app) }], floor: 0.8, repeats: 1, max_repeats: 1, ...more });
+const gate = (dataset: string, more: object = {}) => gateOfSets([dataset], more);
+const hindered = skillsThat(() => ({ fails: "provider_unavailable" }));
 const stageOf = async (auditRef: string) => {
   const { body } = await app.call("GET", `/v1/audit/events/${auditRef}`);
   return body.stages.find(({ stage }: { stage: string }) => stage === "evaluation_gate");
@@ -143,10 +145,7 @@ describe("repeats that cannot be run", () => {
     await gate(dataset, { floor: 0.5, max_repeats: 5 });
     const run = await newRun(app, dataset);
     await work(run, wrongFirst(6));
-    await work(
-      run,
-      skillsThat(() => ({ fails: "provider_unavailable" })),
-    );
+    await work(run, hindered);
     expect(await readRunOf(app, run)).toMatchObject({
       state: "completed",
       verdict: "inconclusive",
@@ -216,15 +215,28 @@ describe("the verdict on a version beside the deployed one", () => {
     await gate(dataset, { floor: 0 });
     const run = await newRun(app, dataset, { version: candidate });
     await work(run);
-    await work(
-      await runOf(1, dataset),
-      skillsThat(() => ({ fails: "provider_unavailable" })),
-    );
+    await work(await runOf(1, dataset), hindered);
     expect(await readRunOf(app, run)).toMatchObject({
       verdict: "inconclusive",
       waits_for: null,
       decision: { reasons: [{ code: "not_compared" }] },
     });
+  });
+
+  it("is not open either where it could be compared over one of the gate's sets only", async () => {
+    const sets = [await set(60), await set(60)];
+    await gateOfSets(sets, { floor: 0 });
+    for (const dataset of sets) await work(await newRun(app, dataset, { version: candidate }));
+    const [first, second] = [await runOf(1, sets[0] as string), await runOf(1, sets[1] as string)];
+    await work(first);
+    await work(second, hindered);
+    const run = await runOf(candidate, sets[1] as string);
+    const text = expect.stringContaining(`${run.dataset}: the deployed version has no finished run`);
+    expect(await readRunOf(app, run)).toMatchObject({
+      verdict: "inconclusive",
+      decision: { reasons: [{ code: "not_compared", text }], items_to_settle: null, scorers: [{ difference: { n: 60 } }] },
+    });
+    expect(await readGateOf(app, candidate)).toMatchObject({ state: "inconclusive" });
   });
 
   it("asks for the floor alone where the deployed version lacks the skill", async () => {

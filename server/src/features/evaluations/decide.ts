@@ -57,7 +57,10 @@ async function judge(ctx: WriteContext, gate: GateRow, version: Version, alone: 
   const sets = await Promise.all(runs.map((run, at) => measuredSet(ctx, run, others[at], datasets.length > 1)));
   const { scorers, silent } = await scorersOf(ctx, gate.definition, sets);
   const look = Math.max(...runs.map((run) => run.look));
-  const decision = scorers.length === 0 ? null : decideGate({ rule: gate.definition, compared, look, scorers });
+  const uncompared = compared
+    ? runs.filter(({ skill }, at) => live.skills.includes(skill) && !others[at]).map((run) => run.dataset_name)
+    : [];
+  const decision = scorers.length === 0 ? null : decideGate({ rule: gate.definition, compared, uncompared, look, scorers });
   const more = alone || silent.length > 0 ? 0 : (decision?.repeats_to_add ?? 0);
   if (more > 0 && runs.every((run, at) => affordable(run, sets[at], more))) {
     for (const [at, run] of runs.entries()) await extendBoth(ctx, { run, other: others[at], set: sets[at] as MeasuredSet }, more);

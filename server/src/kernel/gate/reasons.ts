@@ -39,16 +39,25 @@ export function opposing(figures: readonly ScorerFigures[], { look }: GateInput,
 }
 
 /** What keeps the gate from opening although nothing speaks against the version. */
-export function unsettled(figures: readonly ScorerFigures[], { look, rule, compared }: GateInput, alpha: number): GateReason[] {
-  return figures.flatMap((one) => {
+export function unsettled(
+  figures: readonly ScorerFigures[],
+  { look, rule, compared, uncompared = [] }: GateInput,
+  alpha: number,
+): GateReason[] {
+  const unsettledOf = (one: ScorerFigures): GateReason[] => {
     const { scorer, score, difference, floor } = one;
     const found: GateReason[] = [];
-    if (compared && difference === null)
+    if (compared && difference === null && uncompared.length === 0)
       found.push(reason("not_compared", scorer, `${scorer}: the deployed version was run on none of these items; run it on the same set.`));
     if (difference && difference.p_holds > alpha) found.push(dropNotExcluded(scorer, difference, rule.tolerance, look));
     if (score.p_holds > alpha) found.push(floorNotReached(scorer, score, floor, look));
     return found;
-  });
+  };
+  return [...uncompared.map(setNotCompared), ...figures.flatMap(unsettledOf)];
+}
+
+function setNotCompared(set: string): GateReason {
+  return reason("not_compared", null, `${set}: the deployed version has no finished run over this set to compare with; run it on the set.`);
 }
 
 function dropNotExcluded(scorer: string, at: BoundedMean & GateTest, tolerance: number, look: number): GateReason {

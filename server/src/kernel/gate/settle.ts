@@ -25,9 +25,10 @@ function withClusters(at: ClusterMean, n: number): ClusterMean {
 /**
  * The least number of clusters that would settle the gate with the configured chance, if further ones fall out as these did. Bounds narrow with
  * every cluster, so the search halves. Null where no number up to a million does, a single cluster says nothing of the spread,
- * or the deployed version was not run.
+ * or the deployed version was not run, be it on one of the sets only.
  */
-export function itemsToSettle(all: readonly Measured[], { rule: { tolerance }, compared }: GateInput): number | null {
+export function itemsToSettle(all: readonly Measured[], { rule: { tolerance }, compared, uncompared = [] }: GateInput): number | null {
+  if (uncompared.length > 0) return null;
   if (compared && all.some(({ difference }) => difference === null)) return null;
   if (all.some(({ score, difference }) => score.n < 2 || difference?.n === 1)) return null;
   const settles = (n: number) => settledBy(all, tolerance, n);

@@ -36,6 +36,8 @@ export interface GateInput {
   readonly rule: GateRule;
   /** Whether another version is deployed to be compared with. False (none is, or it is this one): only the floor counts. */
   readonly compared: boolean;
+  /** Test sets that the deployed version should have been run on and was not: a comparison over the others says nothing of these. */
+  readonly uncompared?: readonly string[];
   /**
    * 1 for the first decision about this version, these items; 2 and more each time repeats were added to them since. The first uses bounds of fixed
    * size, later ones an always-valid test, which may be asked as often as one likes.
