@@ -48,6 +48,21 @@ describe("a run that a gate judges by", () => {
     expect(await readGateOf(app, 1)).toMatchObject({ state: "failed", runs: [newest.run_id] });
   });
 
+  it("was started over what was then the newest version of its set, so that nobody gets around items that came since", async () => {
+    const dataset = await set();
+    await gate(dataset);
+    const items = [{ item: "incident", input: { lead_id: "ld_1" }, expected: { team: "b" }, must_pass: true }];
+    const before = await newRun(app, dataset);
+    await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items } });
+    const chosen = await newRun(app, dataset, { dataset_version: 1, version: candidate });
+    await work(chosen);
+    expect(await readRunOf(app, chosen)).toMatchObject({ state: "completed", verdict: null, waits_for: null });
+    await gate(dataset, { floor: 0.7 });
+    expect(await readGateOf(app, candidate)).toMatchObject({ state: "missing" });
+    await work(before);
+    expect(await readGateOf(app, 1)).toMatchObject({ state: "open", runs: [before.run_id] });
+  });
+
   it("has as many repeats as the gate asks for: one with fewer neither opens it nor takes the place of one that has them", async () => {
     const dataset = await set();
     await gate(dataset, { repeats: 2, max_repeats: 2 });

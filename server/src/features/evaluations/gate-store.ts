@@ -8,6 +8,13 @@ const here = ({ scope }: Pick<CallContext, "scope">): readonly string[] => [scop
 /** What was measured then, or before, is evidence no more. */
 export const tooOld = ({ now }: Pick<CallContext, "now">, lifetimeDays: number): Date => new Date(now - lifetimeDays * 86_400_000);
 
+/**
+ * That a run `r` is over the version of its set that was the newest when it was started: by one over an earlier version, nobody gets around the items that
+ * were added since.
+ */
+export const overNewest = `not exists (select from dataset_versions v where v.organization = r.organization and v.dataset_id = r.dataset_id
+  and v.version > r.dataset_version and v.created_at <= r.created_at)`;
+
 /** A gate as it is stored. */
 export interface GateRow {
   agent: string;
@@ -188,7 +195,10 @@ export async function dropOldVerdicts(ctx: WriteContext, agent: string, revision
   return rows.length > 0;
 }
 
-/** The newest versions of an agent that have a finished run over each of these sets, with so many repeats at least and no older than evidence may be. */
+/**
+ * The newest versions of an agent that have a finished run over each of these sets in what was then its newest version, with so many repeats at least and
+ * no older than evidence may be.
+ */
 export async function listMeasuredVersions(
   ctx: WriteContext,
   agent: string,
@@ -196,9 +206,9 @@ export async function listMeasuredVersions(
   most: number,
 ): Promise<{ id: string; number: number }[]> {
   return ctx.db.query(
-    `select version_id as id, version_number as number from evaluation_runs
+    `select version_id as id, version_number as number from evaluation_runs r
      where organization = $1 and environment = $2 and agent = $3 and dataset_id = any($4::text[]) and state = 'completed' and whole
-       and repeats >= $5 and measured_at > $6
+       and repeats >= $5 and measured_at > $6 and ${overNewest}
      group by 1, 2 having count(distinct dataset_id) = cardinality($4::text[]) order by version_number desc limit $7`,
     [...here(ctx), agent, datasets, repeats, tooOld(ctx, lifetime_days), most],
   );

@@ -5,7 +5,7 @@ import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { GateDefinition } from "./gate-rules.ts";
-import { tooOld } from "./gate-store.ts";
+import { overNewest, tooOld } from "./gate-store.ts";
 import type { RunState } from "./runs-schemas.ts";
 import type { ScorerDefinition } from "./scorer-model.ts";
 
@@ -181,7 +181,7 @@ export type EvidenceRule = Pick<GateDefinition, "repeats" | "lifetime_days">;
 
 /**
  * The finished runs of a version over whole sets that are evidence by a rule, one of each set, in the order of the sets' ids: of those over the set's newest
- * version the newest.
+ * version the newest. One over a version that was not the newest when it was started is none.
  */
 export async function findWholeRuns(
   ctx: WriteContext,
@@ -189,9 +189,9 @@ export async function findWholeRuns(
   { datasets, repeats, lifetime_days }: EvidenceRule & Pick<GateDefinition, "datasets">,
 ): Promise<RunRow[]> {
   return ctx.db.query<RunRow>(
-    `select distinct on (dataset_id) ${columns} from evaluation_runs
+    `select distinct on (dataset_id) ${columns} from evaluation_runs r
      where organization = $1 and environment = $2 and version_id = $3 and dataset_id = any($4::text[]) and state = 'completed' and whole
-       and repeats >= $5 and measured_at > $6
+       and repeats >= $5 and measured_at > $6 and ${overNewest}
      order by dataset_id, dataset_version desc, id desc`,
     [ctx.scope.organization, ctx.scope.environment, versionId, datasets, repeats, tooOld(ctx, lifetime_days)],
   );

@@ -27,7 +27,9 @@ const VersionNumber = Type.Integer({ minimum: 1, description: "The version of th
 export const StartRunBody = Type.Object(
   {
     dataset: DatasetRef,
-    dataset_version: Type.Optional(Type.Integer({ minimum: 1, description: "Default: the present one." })),
+    dataset_version: Type.Optional(
+      Type.Integer({ minimum: 1, description: "Default: the present one. By a run over an earlier one no gate draws a verdict." }),
+    ),
     version: VersionNumber,
     scorers: Type.Optional(
       Type.Array(ScorerName, {
@@ -116,7 +118,7 @@ export const EvaluationRun = Type.Object(
     stopped_by: nullable(Type.Enum(["items", "usd"] as const), "The budget that ended it early; null: none did."),
     verdict: nullable(
       RunVerdict,
-      "What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, or it has not decided yet.",
+      "What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, the set had a newer version when it was started, or the gate has not decided yet.",
     ),
     waits_for: nullable(RunId, "The run of the deployed version that it is to be compared with, where that is still under way."),
     failure: nullable(Failure, "Why it could not be carried out; of a completed one, why repeats that a gate asked for could not."),
