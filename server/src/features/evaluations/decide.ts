@@ -1,5 +1,6 @@
 import type { WriteContext } from "../../kernel/context.ts";
 import { decideGate, type GateDecision } from "../../kernel/gate/index.ts";
+import { announceRuns } from "./announce.ts";
 import { readItems } from "./dataset-store.ts";
 import { gateFailedEvent } from "./events.ts";
 import { gateFacts } from "./facts.ts";
@@ -8,7 +9,16 @@ import { dropOldVerdicts, findLiveVersion, type GateRow, type LiveVersion, listM
 import { byItem, gateScorer, type MeasuredSet } from "./measures.ts";
 import { readResults } from "./result-store.ts";
 import { runJob } from "./run-model.ts";
-import { type EvidenceRule, extendRun, findRunOf, findWholeRuns, insertRun, type RunRow, setRunVerdict } from "./run-store.ts";
+import {
+  type EvidenceRule,
+  extendRun,
+  findRunOf,
+  findWholeRuns,
+  insertRun,
+  listUnderWay,
+  type RunRow,
+  setRunVerdict,
+} from "./run-store.ts";
 import { findScorers, type ScorerRow } from "./scorer-store.ts";
 
 const dayMs = 86_400_000;
@@ -16,34 +26,42 @@ const dayMs = 86_400_000;
 const mostJudgedAnew = 10;
 
 /** A version under judgement. */
-interface Version {
+export interface Version {
   readonly id: string;
   readonly number: number;
 }
 
-/** What came of a judgement: a verdict, more repeats, or the wait for what is missing. */
+/** What came of a judgement: a verdict, more repeats, the wait for runs that are under way, or nothing, since a set lacks its run. */
 export type Judgement = "judged" | "extended" | "waits" | "incomplete";
 
-/**
- * Judges the version of a run that has ended, where the agent's gate in this environment names its set and asks for no more repeats than it has. The call
- * holds the gate (`lockGate`).
- * `alone`: a run of the deployed version that it waited for came to nothing, so it is judged by what there is of it.
- */
-export async function judgeRun(ctx: WriteContext, gate: GateRow | undefined, run: RunRow, alone = false): Promise<Judgement> {
-  if (!gate?.definition.datasets.includes(run.dataset_id) || run.repeats < gate.definition.repeats) return "incomplete";
-  return judge(ctx, gate, { id: run.version_id, number: run.version_number }, alone);
+/** On what occasion a version is judged. */
+export interface Occasion {
+  /** Sets whose runs have ended now; runs over the gate's other sets that are under way are waited for. Null: none, so that it is judged by what there is. */
+  readonly ended: readonly string[] | null;
+  /** A run of the deployed version that it waited for came to nothing, so it is judged by what there is of it. */
+  readonly alone: boolean;
 }
 
-/** Judges the versions of an agent by a gate that was just set, from runs that there are; verdicts of the gate before are gone. */
+/** Whether a gate can judge by a run once it has ended: the gate names its set, and asks for no more repeats than it has. */
+export function judgesBy({ definition: { datasets, repeats } }: GateRow, run: RunRow): boolean {
+  return datasets.includes(run.dataset_id) && run.repeats >= repeats;
+}
+
+/** Judges the versions of an agent by a gate that was just set, from runs that there are, and announces those that waited; verdicts of the gate before are gone. */
 export async function judgeAnew(ctx: WriteContext, gate: GateRow): Promise<void> {
   await dropOldVerdicts(ctx, gate.agent, gate.revision);
   const versions = await listMeasuredVersions(ctx, gate.agent, gate.definition, mostJudgedAnew);
-  for (const version of versions) await judge(ctx, gate, version, false);
+  for (const version of versions) {
+    const judgement = await judge(ctx, gate, version, { ended: null, alone: false });
+    if (judgement === "judged") await announceRuns(ctx, version.id);
+  }
 }
 
-async function judge(ctx: WriteContext, gate: GateRow, version: Version, alone: boolean): Promise<Judgement> {
+/** Judges a version by its newest runs over the gate's sets, where there is one over each. The call holds the gate (`lockGate`). */
+export async function judge(ctx: WriteContext, gate: GateRow, version: Version, { ended, alone }: Occasion): Promise<Judgement> {
   const { datasets } = gate.definition;
   const runs = await findWholeRuns(ctx, version.id, gate.definition);
+  if (ended !== null && (await awaitsOthers(ctx, gate.definition, version, { runs, ended }))) return "waits";
   if (runs.length < datasets.length) return "incomplete";
   const live = await findLiveVersion(ctx, gate.agent);
   // A skill that the deployed version lacks is new: there is nothing to be worse than.
@@ -68,6 +86,18 @@ async function judge(ctx: WriteContext, gate: GateRow, version: Version, alone: 
   }
   await settle(ctx, gate, version, { runs, others, decision, silent, against: live?.id ?? null });
   return "judged";
+}
+
+/** Whether a run over a set besides those is under way that will take the place of the one that there is of it. */
+async function awaitsOthers(
+  ctx: WriteContext,
+  gate: GateDefinition,
+  version: Version,
+  { runs, ended }: { readonly runs: readonly RunRow[]; readonly ended: readonly string[] },
+): Promise<boolean> {
+  const newest = new Map(runs.map(({ dataset_id, id }) => [dataset_id, id]));
+  const underWay = await listUnderWay(ctx, version.id, gate);
+  return underWay.some(({ dataset_id, id }) => !ended.includes(dataset_id) && id > (newest.get(dataset_id) ?? ""));
 }
 
 /** Whether a run's own budget has room for more repeats of every item. One that could not go on before does not try again. */

@@ -13,14 +13,15 @@ const common = {
 
 export const evaluationCompleted = defineEvent({
   type: "evaluation.completed",
-  summary: "A run of a test set has ended. Where the agent's gate names its set, the event comes with the verdict.",
+  summary:
+    "A run of a test set has ended. Where the agent's gate names its set, the event comes with the verdict, once runs over the gate's other sets have ended too.",
   schema: Type.Object({
     event: Type.Literal("evaluation.completed"),
     ...common,
     state: Type.Enum(["completed", "failed"] as const, { description: "`failed`: it could not be carried out." }),
     verdict: nullable(
       RunVerdict,
-      "What the agent's gate drew from it; null: no gate names its set, or another of the gate's sets has not been run.",
+      "What the agent's gate drew from it; null: no gate names its set, or another of the gate's sets has no run that could be judged.",
     ),
     scores: Type.Record(Type.String(), Type.Number(), { description: "Mean score over the items, by scorer." }),
   }),

@@ -184,6 +184,15 @@ export async function findComparison(
   return row.against === null || row.number === null ? null : { id: row.against, number: row.number };
 }
 
+/** Whether a verdict on a version stands that this revision of its gate drew. */
+export async function hasVerdict(ctx: Here, versionId: string, revision: number): Promise<boolean> {
+  const rows = await ctx.db.query(
+    "select from gate_verdicts where organization = $1 and environment = $2 and version_id = $3 and gate_revision = $4",
+    [...here(ctx), versionId, revision],
+  );
+  return rows.length > 0;
+}
+
 /** Takes the verdicts on an agent's versions away that an earlier revision of its gate drew; answers whether there were any. */
 export async function dropOldVerdicts(ctx: WriteContext, agent: string, revision: number): Promise<boolean> {
   const rows = await ctx.db.query(

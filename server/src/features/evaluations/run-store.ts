@@ -197,6 +197,20 @@ export async function findWholeRuns(
   );
 }
 
+/** Runs of a version over these sets that are under way and will be evidence by a rule, if they end as whole ones. */
+export async function listUnderWay(
+  ctx: WriteContext,
+  versionId: string,
+  { datasets, repeats, lifetime_days }: EvidenceRule & Pick<GateDefinition, "datasets">,
+): Promise<Pick<RunRow, "id" | "dataset_id">[]> {
+  return ctx.db.query(
+    `select id, dataset_id from evaluation_runs r
+     where organization = $1 and environment = $2 and version_id = $3 and dataset_id = any($4::text[]) and state in ('queued', 'running')
+       and repeats >= $5 and (measured_at is null or measured_at > $6) and ${overNewest}`,
+    [ctx.scope.organization, ctx.scope.environment, versionId, datasets, repeats, tooOld(ctx, lifetime_days)],
+  );
+}
+
 /**
  * The newest run of a version over the same version of the same set as another run that is under way or finished as a whole, with so many repeats at least
  * and no older than evidence may be; `finished`: the newest that is finished. Undefined where there is none.
@@ -225,6 +239,27 @@ export async function takeWaiting(ctx: WriteContext, id: string): Promise<RunRow
     `update evaluation_runs set waits_for = null where organization = $1 and environment = $2 and waits_for = $3 returning ${columns}`,
     keyOf({ ...ctx.scope, id }),
   );
+}
+
+/** Runs of a version that have ended, wait for no run of the deployed version and were not announced yet. */
+const unannounced = `organization = $1 and environment = $2 and version_id = $3 and state in ('completed', 'failed') and waits_for is null and not announced`;
+
+/** Whether runs of a version besides `apart` have ended and are to be announced with the verdict on it. */
+export async function holdsBack(ctx: WriteContext, versionId: string, apart: string): Promise<boolean> {
+  const rows = await ctx.db.query(`select from evaluation_runs where ${unannounced} and id <> $4 limit 1`, [
+    ...keyOf({ ...ctx.scope, id: versionId }),
+    apart,
+  ]);
+  return rows.length > 0;
+}
+
+/** Takes up, by their ids, the runs of a version that are to be announced, or `only` one of them; they count as announced from now on. */
+export async function takeUnannounced(ctx: WriteContext, versionId: string, only: string | null): Promise<string[]> {
+  const rows = await ctx.db.query<{ id: string }>(
+    `update evaluation_runs set announced = true where ${unannounced} and ($4::text is null or id = $4) returning id`,
+    [...keyOf({ ...ctx.scope, id: versionId }), only],
+  );
+  return rows.map(({ id }) => id).sort();
 }
 
 /** The run, locked until the transaction ends, where the attempt still has it in hand. */
@@ -278,7 +313,7 @@ export async function setRunVerdict(
 export async function extendRun(ctx: WriteContext, id: string, more: { repeats: number; items: number; quiet: boolean }): Promise<void> {
   await ctx.db.query(
     `update evaluation_runs set repeats = repeats + $4, total = total + $4 * $5, look = look + $6, quiet = $7, state = 'queued', tries = 0, lease_until = null,
-       finished_at = null where ${named}`,
+       finished_at = null, waits_for = null where ${named}`,
     [...keyOf({ ...ctx.scope, id }), more.repeats, more.items, more.quiet ? 0 : 1, more.quiet],
   );
 }

@@ -3,13 +3,13 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { replaceEvidence } from "../../agents/public.ts";
-import { readItems } from "../dataset-store.ts";
-import { judgeRun } from "../decide.ts";
+import { announceRuns } from "../announce.ts";
+import { type Judgement, judge, judgesBy } from "../decide.ts";
 import { evaluationCompleted, gateFailedEvent } from "../events.ts";
-import { type GateRow, lockGate } from "../gate-store.ts";
-import { runFigures, type ScoresByItem } from "../measures.ts";
+import { type GateRow, hasVerdict, lockGate } from "../gate-store.ts";
+import type { ScoresByItem } from "../measures.ts";
 import { readScores } from "../result-store.ts";
-import { endRun, findRun, lockHeldRun, type RunEnd, type RunRow, takeWaiting } from "../run-store.ts";
+import { endRun, findRun, holdsBack, lockHeldRun, type RunEnd, type RunRow, takeWaiting } from "../run-store.ts";
 
 export interface FinishRun {
   readonly run: string;
@@ -39,25 +39,42 @@ export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
     const run = await lockHeldRun(ctx, id, attempt);
     if (!run) throw refuse(conflict, "The run is no longer in the hands of this attempt, so it was not ended.");
     const state = await endRun(ctx, id, ending);
-    const judgement = state === "failed" || run.quiet ? "incomplete" : await judgeRun(ctx, gate, run);
-    if (judgement === "extended") return { state: "queued" };
-    if (!run.quiet) {
-      await replaceEvidence(ctx, evidenceOf(run, await readScores(ctx, id)));
-      if (judgement !== "waits") await announce(ctx, id);
-    }
+    const judgement = await judgeEnded(ctx, gate, run, state);
+    if (judgement === "extended" && (await findRun(ctx, id))?.state === "queued") return { state: "queued" };
+    if (!run.quiet) await replaceEvidence(ctx, evidenceOf(run, await readScores(ctx, id)));
+    const waits = judgement === "waits" && state === "completed" && gate !== undefined && judgesBy(gate, run);
+    if (settled(judgement)) await announceRuns(ctx, run.version_id);
+    else if (!waits) await announceRuns(ctx, run.version_id, id);
     await judgeWaiting(ctx, gate, id);
     return { state };
   },
 });
 
-/** Judges the runs that waited for this one; each is announced once it has its verdict, or can have none. */
+/** Nothing more is to come for the runs of a version that have ended. */
+const settled = (judgement: Judgement): boolean => judgement === "judged" || judgement === "incomplete";
+const versionOf = ({ version_id, version_number }: RunRow) => ({ id: version_id, number: version_number });
+
+/**
+ * Judges the version of a run that has ended, by this run or by others that waited until it had. Repeats that only served the comparison with another
+ * version leave the verdict alone, where there is one.
+ */
+async function judgeEnded(ctx: WriteContext, gate: GateRow | undefined, run: RunRow, state: RunEnd["state"]): Promise<Judgement> {
+  if (!gate) return "incomplete";
+  const standing = run.quiet && (await hasVerdict(ctx, run.version_id, gate.revision));
+  const news = state === "completed" && !standing && judgesBy(gate, run);
+  if (!news && !(await holdsBack(ctx, run.version_id, run.id))) return "incomplete";
+  return judge(ctx, gate, versionOf(run), { ended: [run.dataset_id], alone: false });
+}
+
+/** Judges the versions whose runs waited for this one; the runs are announced once there is a verdict, or can be none. */
 async function judgeWaiting(ctx: WriteContext, gate: GateRow | undefined, id: string): Promise<void> {
-  const waiting = await takeWaiting(ctx, id);
-  if (waiting.length === 0) return;
+  const waiting = Map.groupBy(await takeWaiting(ctx, id), (run) => run.version_id);
+  if (waiting.size === 0) return;
   const alone = (await findRun(ctx, id))?.whole !== true;
-  for (const run of waiting) {
-    const judgement = await judgeRun(ctx, gate, run, alone);
-    if (judgement === "judged" || judgement === "incomplete") await announce(ctx, run.id);
+  for (const [version, runs] of waiting) {
+    const occasion = { ended: runs.map((run) => run.dataset_id), alone };
+    const judgement = gate ? await judge(ctx, gate, versionOf(runs[0] as RunRow), occasion) : "incomplete";
+    if (settled(judgement)) await announceRuns(ctx, version);
   }
 }
 
@@ -72,20 +89,5 @@ function evidenceOf(run: RunRow, scores: ScoresByItem) {
     const outcome = own.reduce((sum, score) => sum + score, 0) / own.length;
     const id = `${run.dataset_id}/${item}`;
     return [{ version_id: run.version_id, skill: run.skill, id, channel: "evaluations" as const, outcome, quality: 1 }];
-  });
-}
-
-async function announce(ctx: WriteContext, id: string): Promise<void> {
-  const run = (await findRun(ctx, id)) as RunRow;
-  const items = await readItems(ctx.db, ctx.scope.organization, run.dataset_id, run.dataset_version);
-  const figures = runFigures(run.scorers, items, await readScores(ctx, id));
-  ctx.emit(evaluationCompleted, {
-    run_id: run.id,
-    agent: run.agent,
-    version: run.version_number,
-    dataset: run.dataset_name,
-    state: run.state === "failed" ? "failed" : "completed",
-    verdict: run.verdict,
-    scores: Object.fromEntries(figures.map(({ scorer, score }) => [scorer, score.mean])),
   });
 }

@@ -6,7 +6,7 @@ import { staleRevision } from "../../../kernel/problems.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { type DatasetRow, findDataset, readItems } from "../dataset-store.ts";
 import { judgeAnew } from "../decide.ts";
-import { gateFailedEvent } from "../events.ts";
+import { evaluationCompleted, gateFailedEvent } from "../events.ts";
 import { exampleDataset, exampleGate } from "../example.ts";
 import { gateFacts } from "../facts.ts";
 import { gateDefinition } from "../gate-rules.ts";
@@ -49,7 +49,7 @@ export const setGate = defineOperation({
     agent: { name: loaded.agent, labels: loaded.labels },
   })),
   audit: ({ params }) => ({ object: `gate:${params.agent}` }),
-  emits: [gateFailedEvent],
+  emits: [evaluationCompleted, gateFailedEvent],
   errors: [],
   async handle(ctx, { loaded: { agent, gate: before }, body }) {
     const sets = await findSets(ctx, agent, body);
