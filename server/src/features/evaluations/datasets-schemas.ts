@@ -115,7 +115,7 @@ export const AddItemsBody = Type.Object(
         maxItems: DATASET_LIMITS.tasksOfCall,
         uniqueItems: true,
         description:
-          "Tasks of this environment that become items: their input, and as `expected` the newest correction that somebody gave, or else the output. The set belongs to the organization: who may read it sees them from every environment.",
+          "Tasks of this environment that become items: their input, and as `expected` what the latest feedback says is right: its correction, or the output where it accepts that, or where there is none. A task whose latest feedback does neither is refused. The set belongs to the organization: who may read it sees them from every environment.",
       }),
     ),
     labels: Type.Optional(Labels("Labels that every item of this call gets, besides its own.")),

@@ -12,8 +12,10 @@ interface Row {
   input: string;
   output: string | null;
   subject: string;
-  /** JSON: the newest correction that somebody gave. */
+  /** JSON: the correction of the latest feedback; null: there is none, or it corrects nothing. */
   correction: string | null;
+  /** What the latest feedback comes to, 1 where it accepts the output; null: there is none. */
+  outcome: number | null;
 }
 
 /** Items made of completed tasks of the call's environment, and a fault for each that cannot be one. Who adds them must be allowed to read them. */
@@ -43,10 +45,10 @@ export async function itemsOfTasks(
 
 async function readTasks(ctx: WriteContext, ids: readonly string[]): Promise<Row[]> {
   return ctx.db.query<Row>(
-    `select t.id, t.agent, t.skill, t.status, t.input, t.output, t.subject, f.correction from tasks t
+    `select t.id, t.agent, t.skill, t.status, t.input, t.output, t.subject, f.correction, f.outcome from tasks t
      left join lateral (
-       select correction from task_feedback f where f.organization = t.organization and f.environment = t.environment and f.task_id = t.id
-         and f.correction is not null order by f.id desc limit 1) f on true
+       select correction, outcome from task_feedback f where f.organization = t.organization and f.environment = t.environment and f.task_id = t.id
+       order by f.id desc limit 1) f on true
      where t.organization = $1 and t.environment = $2 and t.id = any($3::text[])`,
     [ctx.scope.organization, ctx.scope.environment, ids],
   );
@@ -57,6 +59,8 @@ function misfit(row: Row, { agent, skill }: DatasetRow): string | undefined {
   if (row.agent !== agent || row.skill !== skill)
     return `is a task of ${row.agent}.${row.skill}; the set's items are inputs of ${agent}.${skill}`;
   if (row.status !== "completed") return `is ${row.status}; only a completed task says what came out`;
+  if (row.correction === null && row.outcome !== null && row.outcome < 1)
+    return "its outcome was rejected, or rated as less than right, and nobody said what is right; accept or correct it first";
   return undefined;
 }
 

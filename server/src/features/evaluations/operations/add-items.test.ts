@@ -21,6 +21,15 @@ const taskThat = async (status: string, output: object | null, more: { skill?: s
   return task_id;
 };
 
+let words = 0;
+/** Feedback on a task, as the latest word. */
+const say = (task: string, { outcome = 0, correction }: { outcome?: number; correction?: object }) =>
+  app.pool.query(
+    `insert into task_feedback (organization, environment, task_id, id, agent, skill, version_id, correction, trains, outcome, author)
+     values ('default', 'development', $1, $2, 'sales', 'route_lead', 'ver_1', $3, true, $4, 'mbr_1')`,
+    [task, `fbk_${++words}`, correction === undefined ? null : JSON.stringify(correction), outcome],
+  );
+
 describe("adding items", () => {
   it("makes the next version; earlier ones stay what they were", async () => {
     const name = await newDataset(app, teamItems(["a", "b"]));
@@ -54,19 +63,11 @@ describe("adding items", () => {
     expect((await itemsOf(name, 1))?.items[0]?.expected).toEqual({ team: "a" });
   });
 
-  it("takes completed tasks, with the newest correction as what is expected, or else the output", async () => {
+  it("takes completed tasks, with the latest correction as what is expected, or else the output", async () => {
     const name = await newDataset(app, teamItems(["a"]));
     const [plain, corrected] = [await taskThat("completed", { team: "partners" }), await taskThat("completed", { team: "partners" })];
-    for (const [id, team] of [
-      ["fbk_1", "enterprise"],
-      ["fbk_2", "midmarket"],
-    ]) {
-      await app.pool.query(
-        `insert into task_feedback (organization, environment, task_id, id, agent, skill, version_id, correction, trains, outcome, author)
-         values ('default', 'development', $1, $2, 'sales', 'route_lead', 'ver_1', $3, true, 0, 'mbr_1')`,
-        [corrected, id, JSON.stringify({ team })],
-      );
-    }
+    await say(corrected, { correction: { team: "enterprise" } });
+    await say(corrected, { correction: { team: "midmarket" } });
     const { body } = await add(name, { from_tasks: [plain, corrected], labels: ["real"] });
     expect(body).toMatchObject({ added: 2, items: [plain, corrected], coverage: { labels: { real: 2 } } });
     expect((await itemsOf(name))?.items.slice(1)).toEqual([
@@ -75,6 +76,31 @@ describe("adding items", () => {
     ]);
     const { rows } = await app.pool.query("select source_environment, source_task, subject from dataset_items where name = $1", [plain]);
     expect(rows).toEqual([{ source_environment: "development", source_task: plain, subject: "ld_1007" }]);
+  });
+
+  it("takes the output again where a correction was taken back, and refuses what was rejected without one", async () => {
+    const name = await newDataset(app, teamItems(["a"]));
+    const [back, rejected, rated] = [
+      await taskThat("completed", { team: "partners" }),
+      await taskThat("completed", { team: "wrong" }),
+      await taskThat("completed", { team: "wrong" }),
+    ];
+    await say(back, { correction: { team: "enterprise" } });
+    await say(back, { outcome: 1 });
+    await say(rejected, { outcome: 1 });
+    await say(rejected, { outcome: 0 });
+    await say(rated, { outcome: 0.25 });
+    expect((await add(name, { from_tasks: [back] })).body).toMatchObject({ added: 1 });
+    expect((await itemsOf(name))?.items[1]).toMatchObject({ item: back, expected: { team: "partners" } });
+    const { status, body } = await add(name, { from_tasks: [rejected, rated] });
+    const fault = { code: "not_an_item", detail: expect.stringContaining("correct it first") };
+    expect([status, body.errors]).toMatchObject([
+      422,
+      [
+        { pointer: "/from_tasks/0", ...fault },
+        { pointer: "/from_tasks/1", ...fault },
+      ],
+    ]);
   });
 
   it("refuses tasks that are not completed, of another skill, or of another environment, all at once", async () => {
