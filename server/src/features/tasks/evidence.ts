@@ -1,4 +1,5 @@
-import type { EvidenceRow } from "../agents/public.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { type EvidenceRow, recordEvidence, replaceEvidence } from "../agents/public.ts";
 import type { TaskRow } from "./store.ts";
 
 /**
@@ -10,4 +11,13 @@ export function evidenceOfEnd({ id, version_id, skill, status }: TaskRow, ungrou
   const run: EvidenceRow[] =
     status === "completed" || status === "failed" ? [{ ...of, channel: "runs", outcome: status === "completed" ? 1 : 0 }] : [];
   return ungrounded === undefined ? run : [...run, { ...of, channel: "groundedness", outcome: 1 - ungrounded }];
+}
+
+/** Whether a task was run before and tried again: what that run said of it is there already. */
+export const triedAgain = ({ attempts_before }: TaskRow): boolean => attempts_before > 0;
+
+/** Records what the end of a task says. A task counts once: where it was tried again, by its latest run. */
+export async function recordEnd(ctx: WriteContext, row: TaskRow, ungrounded?: number): Promise<void> {
+  const rows = evidenceOfEnd(row, ungrounded);
+  await (triedAgain(row) ? replaceEvidence(ctx, rows) : recordEvidence(ctx, rows));
 }

@@ -1,9 +1,9 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { appendEvidence, recordEvidence } from "../../agents/public.ts";
+import { appendEvidence } from "../../agents/public.ts";
 import { approvalState } from "../../approvals/public.ts";
 import { taskCompleted } from "../events.ts";
-import { evidenceOfEnd } from "../evidence.ts";
+import { evidenceOfEnd, recordEnd, triedAgain } from "../evidence.ts";
 import { type HeldRun, writeLateEnd } from "../held-run.ts";
 import { trustOf, trustText } from "../model.ts";
 import { holdCompletion } from "../run-guards.ts";
@@ -34,7 +34,7 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
   emits: [taskCompleted],
   errors: [conflict],
   together(ctx, { params, loaded }): Ended | undefined {
-    if (loaded.approval_id !== null || !params.held) return undefined;
+    if (loaded.approval_id !== null || !params.held || triedAgain(loaded)) return undefined;
     const trust = trustOf(ctx, loaded.version_id, loaded.skill, params.features);
     const row = holdCompletion(ctx, loaded, {
       owner: params.owner,
@@ -57,7 +57,7 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
       output: JSON.stringify(params.output),
       trust: { score: trust.score, text: trustText(trust) },
     });
-    await recordEvidence(ctx, evidenceOfEnd(row, params.features.ungrounded));
+    await recordEnd(ctx, row, params.features.ungrounded);
     ctx.emit(taskCompleted, ...eventOf(row));
     return { trust_score: row.trust_score };
   },

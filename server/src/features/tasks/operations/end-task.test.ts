@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { approve, eventsOf, eventually, insideRecordsOf, lapse, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
+import { mostAttempts } from "../run-model.ts";
 import { underPolicy } from "../testing.ts";
 import { blockTask } from "./block-task.ts";
 import { callTool } from "./call-tool.ts";
@@ -54,6 +55,36 @@ describe("completing a task", () => {
     const blocked = await running();
     await process.port.block(blocked, failure);
     expect((await app.pool.query(evidence, [blocked.task])).rows).toEqual([]);
+  });
+
+  it("is evidence in place of what an earlier run of the same task said, whichever way either ended", async () => {
+    const evidence = async (task: string) => (await app.pool.query("select outcome from trust_evidence where id = $1", [task])).rows;
+    const counted = async (): Promise<{ items: number; failures: number }> =>
+      (await app.pool.query("select coalesce(sum(items), 0)::int as items, coalesce(sum(failures), 0) as failures from trust_evidence_new"))
+        .rows[0];
+    const first = await running();
+    const before = await counted();
+    const again = async () => {
+      expect((await app.call("POST", `/v1/tasks/${first.task}/retry`, { body: {} })).status).toBe(202);
+      const lease = leaseOn(app, first.task);
+      await process.port.start(lease);
+      return lease;
+    };
+    await process.port.fail(first, failure);
+    await process.port.fail(await again(), failure);
+    expect(await evidence(first.task)).toEqual([{ outcome: 0 }]);
+    await process.port.complete(await again(), {});
+    expect(await evidence(first.task)).toEqual([{ outcome: 1 }]);
+    expect(await counted()).toEqual({ ...before, items: before.items + 1 });
+    const lost = await running();
+    await process.port.fail(lost, failure);
+    await app.call("POST", `/v1/tasks/${lost.task}/retry`, { body: {} });
+    await process.port.start(leaseOn(app, lost.task));
+    await app.pool.query("update trust_evidence set outcome = 0.5 where id = $1", [lost.task]);
+    await lapse(app, lost.task);
+    await app.pool.query("update tasks set attempt = attempts_before + $2 where id = $1", [lost.task, mostAttempts]);
+    expect(await process.inside(requeueTask, app.scope, { task: lost.task, owner: null })).toEqual({ status: "failed" });
+    expect(await evidence(lost.task)).toEqual([{ outcome: 0 }]);
   });
 
   it("is refused to a worker whose lease went to another one", async () => {
