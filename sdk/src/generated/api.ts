@@ -409,7 +409,7 @@ export interface components {
     AddItemsBody: {
       /** @description Items without a name are numbered. */
       items?: components["schemas"]["DatasetItem"][];
-      /** @description Tasks of this environment that become items: their input, and as `expected` the newest correction that somebody gave, or else the output. The set belongs to the organization: who may read it sees them from every environment. */
+      /** @description Tasks of this environment that become items: their input, and as `expected` what the latest feedback says is right: its correction, or the output where it accepts that, or where there is none. A task whose latest feedback does neither is refused. The set belongs to the organization: who may read it sees them from every environment. */
       from_tasks?: string[];
       /** @description Labels that every item of this call gets, besides its own. */
       labels?: string[];
@@ -1433,7 +1433,7 @@ export interface components {
       state_since: string;
       /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
       disabled_reason: ("gone" | "failing") | null;
-      /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
+      /** @description Since when events may not have been sent, because it was paused or disabled, or failed before that; `POST …/recover` sends them. Null: none is missed. */
       missed_since: string | null;
       /** @description Events since an earlier time are being looked through for what was missed. */
       recovering: boolean;
@@ -1905,7 +1905,7 @@ export interface components {
       };
       /** @description The budget that ended it early; null: none did. */
       stopped_by: ("items" | "usd") | null;
-      /** @description What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, or it has not decided yet. */
+      /** @description What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, the set had a newer version when it was started, or the gate has not decided yet. */
       verdict: components["schemas"]["RunVerdict"] | null;
       /** @description The run of the deployed version that it is to be compared with, where that is still under way. */
       waits_for: string | null;
@@ -1986,7 +1986,7 @@ export interface components {
       };
       /** @description The budget that ended it early; null: none did. */
       stopped_by: ("items" | "usd") | null;
-      /** @description What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, or it has not decided yet. */
+      /** @description What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, the set had a newer version when it was started, or the gate has not decided yet. */
       verdict: components["schemas"]["RunVerdict"] | null;
       /** @description The run of the deployed version that it is to be compared with, where that is still under way. */
       waits_for: string | null;
@@ -3569,7 +3569,7 @@ export interface components {
     StartRunBody: {
       /** @description The test set, by its id (`ds_…`) or its name. */
       dataset: string;
-      /** @description Default: the present one. */
+      /** @description Default: the present one. By a run over an earlier one no gate draws a verdict. */
       dataset_version?: number;
       /** @description The version of the set's agent that is measured. */
       version: number;
@@ -4191,7 +4191,7 @@ export interface components {
       state_since: string;
       /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
       disabled_reason: ("gone" | "failing") | null;
-      /** @description Since when events may not have been sent, because it was paused or disabled; `POST …/recover` sends them. Null: none is missed. */
+      /** @description Since when events may not have been sent, because it was paused or disabled, or failed before that; `POST …/recover` sends them. Null: none is missed. */
       missed_since: string | null;
       /** @description Events since an earlier time are being looked through for what was missed. */
       recovering: boolean;
@@ -7205,7 +7205,7 @@ export interface operations {
            * @enum {string}
            */
           state: "completed" | "failed";
-          /** @description What the agent's gate drew from it; null: no gate names its set, or another of the gate's sets has not been run. */
+          /** @description What the agent's gate drew from it; null: no gate names its set, or another of the gate's sets has no run that could be judged. */
           verdict: components["schemas"]["RunVerdict"] | null;
           /** @description Mean score over the items, by scorer. */
           scores: {
@@ -7727,7 +7727,7 @@ export interface operations {
           reason: "gone" | "failing";
           /** @description The first failure since the last success. */
           failing_since: string | null;
-          /** @description Since when events are not sent; `recover` sends them later. */
+          /** @description Since when events may not have been sent, as they were given up or never tried; `recover` sends them later. */
           missed_since: string;
         };
       };

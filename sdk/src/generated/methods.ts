@@ -896,7 +896,7 @@ export interface WebhooksOperations {
   /**
    * List deliveries to an endpoint.
    *
-   * Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was never meant for the endpoint; one with `attempts: 0` was not sent yet; else `last_status` and `last_error` tell what the endpoint made of it.
+   * Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was not meant for it, or came while it was paused or disabled (`missed_since`; `recover` sends those); one with `attempts: 0` was not sent yet; else `last_status` and `last_error` tell what the endpoint made of it.
    *
    * Needs the permission `webhooks:read`. Policies know it as `webhook.read`.
    *

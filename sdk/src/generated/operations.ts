@@ -1575,7 +1575,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"items":[{"item":"reseller-1","input":{"lead_id":"ld_1002"},"expected":{"team":"partners"},"must_pass":true,"labels":["reseller"]},{"item":"reseller-2","input":{"lead_id":"ld_1017"},"expected":{"team":"partners"},"labels":["reseller"]}],"note":"Two cases of a reseller."},
       fields: [
         {"name":"items","type":"array","items":"object","required":false,"description":"Items without a name are numbered.","schema":"DatasetItem"},
-        {"name":"from_tasks","type":"array","items":"string","required":false,"description":"Tasks of this environment that become items: their input, and as `expected` the newest correction that somebody gave, or else the output. The set belongs to the organization: who may read it sees them from every environment."},
+        {"name":"from_tasks","type":"array","items":"string","required":false,"description":"Tasks of this environment that become items: their input, and as `expected` what the latest feedback says is right: its correction, or the output where it accepts that, or where there is none. A task whose latest feedback does neither is refused. The set belongs to the organization: who may read it sees them from every environment."},
         {"name":"labels","type":"array","items":"string","required":false,"description":"Labels that every item of this call gets, besides its own."},
         {"name":"note","type":"string","required":false,"description":"What this version brings, for people."},
       ],
@@ -1880,7 +1880,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"dataset":"lead-routing","version":2,"scorers":["same-team"],"repeats":3,"budget":{"usd":2},"note":"Before version 2 goes live."},
       fields: [
         {"name":"dataset","type":"string","required":true,"description":"The test set, by its id (`ds_…`) or its name."},
-        {"name":"dataset_version","type":"integer","required":false,"description":"Default: the present one.","minimum":1},
+        {"name":"dataset_version","type":"integer","required":false,"description":"Default: the present one. By a run over an earlier one no gate draws a verdict.","minimum":1},
         {"name":"version","type":"integer","required":true,"description":"The version of the set's agent that is measured.","minimum":1},
         {"name":"scorers","type":"array","items":"string","required":false,"description":"Default: those of the agent's gate in this environment."},
         {"name":"repeats","type":"integer","required":false,"description":"How often each item is run. Default: what the agent's gate says where it names the set, else 1.","minimum":1,"maximum":50},
@@ -2994,7 +2994,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "GET",
     path: "/v1/webhooks/{webhook}/deliveries",
     summary: "List deliveries to an endpoint",
-    description: "Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was never meant for the endpoint; one with `attempts: 0` was not sent yet; else `last_status` and `last_error` tell what the endpoint made of it.\n\nNeeds the permission `webhooks:read`. Policies know it as `webhook.read`.",
+    description: "Newest first: what was sent or waits to be, how often it was attempted, and what came of the last attempt. An event that is not among them was not meant for it, or came while it was paused or disabled (`missed_since`; `recover` sends those); one with `attempts: 0` was not sent yet; else `last_status` and `last_error` tell what the endpoint made of it.\n\nNeeds the permission `webhooks:read`. Policies know it as `webhook.read`.",
     permission: "webhooks:read",
     action: "webhook.read",
     listed: false,

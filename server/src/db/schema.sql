@@ -193,6 +193,7 @@ create table audit_records (
   n integer not null,
   body text not null,
   context text,
+  salt_id text collate "C",
   constraint audit_records_pkey PRIMARY KEY (organization, environment, id)
 ) partition by RANGE (id);
 
@@ -201,6 +202,7 @@ create table audit_salts (
   environment text collate "C" not null,
   subject text collate "C" not null,
   salt bytea not null,
+  id text collate "C" not null,
   constraint audit_salts_pkey PRIMARY KEY (organization, environment, subject)
 );
 
@@ -460,6 +462,7 @@ create table evaluation_runs (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   measured_at timestamp with time zone,
+  announced boolean not null default false,
   constraint evaluation_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint evaluation_runs_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['items'::text, 'usd'::text]))),
   constraint evaluation_runs_verdict_check CHECK ((verdict = ANY (ARRAY['open'::text, 'failed'::text, 'inconclusive'::text]))),
@@ -1113,6 +1116,8 @@ CREATE INDEX audit_leaves_not_allowed ON ONLY public.audit_leaves USING btree (o
 
 CREATE INDEX audit_records_commit_order ON ONLY public.audit_records USING btree (organization, environment, xid, n);
 
+CREATE UNIQUE INDEX audit_salts_by_id ON public.audit_salts USING btree (organization, environment, id);
+
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
 CREATE INDEX connections_newest ON public.connections USING btree (organization, environment, created_at, name);
@@ -1284,11 +1289,17 @@ comment on column audit_records.body is 'Canonical JSON (RFC 8785) with "key_seq
 
 comment on column audit_records.context is 'JSON, beginning with {"action":"…"; "input_of" names the task whose input it is. Null: the call was not governed, or its context was erased.';
 
+comment on column audit_records.salt_id is 'Id of the salt of its commitments, which may be destroyed by now. Null: written before this column was; the salt is then that of the task''s subject, else of who called.';
+
 comment on table audit_salts is 'Deleting a subject''s row makes every commitment to its values unopenable, for ever.';
+
+comment on column audit_salts.id is 'What records refer to it by; begins with the time, except where this column came later than the salt.';
 
 comment on table audit_tiles is 'Hash tiles of C2SP tlog-tiles; a tile at the right edge is overwritten as it grows.';
 
 comment on column evaluation_runs.measured_at is 'When it first came to an end: repeats that were added later make it no younger. Null: it has not.';
+
+comment on column evaluation_runs.announced is 'Its end was told by evaluation.completed. Repeats that a gate adds later are not told of again.';
 
 comment on table event_positions is 'The environment''s gapless event sequence, in commit order. An event stands here only after its audit record is in the log.';
 
