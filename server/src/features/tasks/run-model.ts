@@ -3,7 +3,7 @@ import { assessRisk, type Risk } from "../../kernel/risk.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
 import { findKnownAgent, findVersion, isRunnable } from "../agents/public.ts";
-import type { AgentDefinition, RunnableTool, SkillDefinition } from "../agents/schemas.ts";
+import type { AgentDefinition, RunnableTool, SkillDefinition, ToolDefinition } from "../agents/schemas.ts";
 import { agentSeen, trustOf } from "./model.ts";
 import { findTask, type TaskRow } from "./store.ts";
 
@@ -126,10 +126,15 @@ export function skillOf(definition: AgentDefinition, skill: SkillDefinition, too
       effect: tool.effect,
       idFields: idFields(tool, skill),
       costUsd: tool.cost_usd ?? 0,
-      repeatable: tool.effect === "read" || ("idempotency" in tool && tool.idempotency !== undefined),
+      repeatable: isRepeatable(tool),
       spec: tool,
     })),
   };
+}
+
+/** Whether a call may be made again whose outcome is not known: it only reads, or its receiver knows a repeated one by its key. */
+export function isRepeatable(tool: ToolDefinition): boolean {
+  return tool.effect === "read" || ("idempotency" in tool && tool.idempotency !== undefined);
 }
 
 /** The input fields that can hold a record's id: `get_lead` takes `lead_id`; else the field that names the skill's subject. Other tools have none. */

@@ -6,7 +6,9 @@ import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { approvalState, cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
 import { exampleTask } from "../example.ts";
 import { checkTimes } from "../model.ts";
+import { pinnedSkill } from "../pinned.ts";
 import { listStepsOfRun, queueRetry, type RunStep } from "../resume-store.ts";
+import { isRepeatable } from "../run-model.ts";
 import { Task, TaskId, TaskRetry } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
@@ -24,7 +26,8 @@ export const retryTask = defineOperation({
   summary: "Try a task again",
   description:
     "Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made " +
-    "again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call whose outcome is not known is asked about first.",
+    "again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about " +
+    "first, whatever failed before it. From the start, or from a step at or before such a call, it is refused until that is answered.",
   params: Type.Object({ task: TaskId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: TaskRetry,
@@ -58,7 +61,8 @@ export const retryTask = defineOperation({
     }
     checkTimes(ctx.now, task, body);
     const deadline = keptDeadline(ctx.now, task, body);
-    const step = firstStep(body, task, task.started_at === null ? [] : await listStepsOfRun(ctx, task.id));
+    const made = task.started_at === null ? [] : await listStepsOfRun(ctx, task.id);
+    const step = firstStep(body, task, made, await writeInDoubt(ctx, task, made));
     const row = await queueRetry(ctx, task.id, { step, deadline, approvalId: await keptApproval(ctx, task) });
     ctx.enqueue({ ...runTask(ctx.scope, row.id, row.priority, row.not_before), key: row.id });
     return taskView(row, ctx.appUrl);
@@ -88,15 +92,45 @@ function keptDeadline(now: number, task: TaskRow, { deadline }: TaskRetry): stri
 /** Ends by which the model's last turn was of no use, though it is finished. */
 const uselessAnswer: ReadonlySet<string> = new Set(["output_invalid", "answer_cut_off", "answer_withheld", "model_failed"]);
 
-/** From which step on the run is made again; null: all of it. Without a step that failed it is the model's last turn, or what would have come next. */
-function firstStep({ from, step }: TaskRetry, { failure }: TaskRow, made: readonly RunStep[]): number | null {
+/** A write of a run of which nobody knows whether it took effect. `repeatable`: its receiver knows it by a key, which is that of its run and step. */
+interface InDoubt extends RunStep {
+  readonly repeatable: boolean;
+}
+
+async function writeInDoubt(ctx: WriteContext, task: TaskRow, made: readonly RunStep[]): Promise<InDoubt | undefined> {
+  const open = made.filter(({ kind, state }) => kind === "tool" && (state === "unknown" || state === "started"));
+  if (open.length === 0) return undefined;
+  const { tools = [] } = (await pinnedSkill(ctx, task)) ?? {};
+  const toolOf = ({ name }: RunStep) => tools.find((tool) => tool.name === name);
+  // Of a tool that the version no longer has nobody knows what it did; a question to people is no tool of a version.
+  const step = open.find((one) => (toolOf(one)?.effect ?? (one.name === "ask" ? "read" : "write")) === "write");
+  const tool = step && toolOf(step);
+  return step && { ...step, repeatable: tool !== undefined && isRepeatable(tool) };
+}
+
+/** Nobody would be asked about a write any more that is not in the journal. */
+function refuseForgetting({ number, name, repeatable }: InDoubt, from: string): never {
+  const first = repeatable ? "it is sent again with the key that its receiver knows" : "it is asked then whether it took effect";
+  const detail = `Step ${number}, ${name}, may have taken effect, which would be forgotten from ${from} on. Try again without \`from\` first: ${first}.`;
+  throw refuse(conflict, detail);
+}
+
+/**
+ * From which step on the run is made again; null: all of it. Without a step that failed it is the model's last turn, or what would have come next. A write
+ * in doubt (`doubt`) stays in the journal, whatever failed before it.
+ */
+function firstStep({ from, step }: TaskRetry, { failure }: TaskRow, made: readonly RunStep[], doubt: InDoubt | undefined): number | null {
+  if (from === "start" && doubt) refuseForgetting(doubt, "the start"); // another run, and so another key
   if (from === "start" || (from !== "step" && made.length === 0)) return null;
   const last = Math.max(0, ...made.map(({ number }) => number));
   if (from === "step") {
-    if ((step as number) <= last) return step as number;
+    const chosen = step as number;
+    if (doubt && !doubt.repeatable && chosen <= doubt.number) refuseForgetting(doubt, `step ${chosen}`);
+    if (chosen <= last) return chosen;
     const detail = `is no step of this run; ${last === 0 ? "it has none" : `its last one is ${last}`}`;
     throw refuse(invalidBody, `/step: ${detail}`, { errors: [{ pointer: "/step", code: "unknown_step", detail }] });
   }
+  if (doubt) return doubt.number + 1;
   const open = made.find(({ state }, at) => state !== "finished" && made.slice(at + 1).every((later) => later.state !== "finished"));
   // What is in doubt stays in the journal, and is asked about.
   if (open) return open.state === "failed" ? open.number : open.number + 1;
