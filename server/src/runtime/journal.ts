@@ -1,4 +1,5 @@
 import { canonicalJson } from "../kernel/canonical-json.ts";
+import { agentPaused, budgetExhausted, killSwitchEngaged, policyBlocked } from "../kernel/problems.ts";
 import type { Edited, Failure, JournalStep, Kept, RunHold, StepSpec, Using } from "./port.ts";
 import type { Loop, Unfinished } from "./run-task.ts";
 
@@ -10,17 +11,25 @@ export type Replayed =
   | (Edited & { readonly kind: "failed"; readonly failure: Failure })
   | { readonly kind: "again" };
 
+/** Codes of calls that were not made, and after which the run did not go on: people found that it did not happen, a stop or pause, a policy or a budget. */
+const notMade: ReadonlySet<string> = new Set([
+  "interrupted",
+  ...[killSwitchEngaged, agentPaused, policyBlocked, budgetExhausted].map(({ code }) => code),
+]);
+
 /**
  * The result of this very step, where an earlier part of the run has it: what finished never runs again. One that failed stands where the run went on
- * after it, since what followed rests on it; where it did not, it is made again.
+ * after it, since what followed rests on it; the last one is made again if it was a turn, or a call that was not made. Any other call that failed stands: the
+ * model was told so, and may have had people asked about its next call since, whose approval is not this one's.
  */
 export function replayOf({ earlier, last }: Pick<Loop, "earlier" | "last">, step: StepSpec): Replayed | undefined {
   const made = earlier.get(step.number);
   if (!made || !isSame(made, step)) return undefined;
   if (made.state === "finished") return { kind: "finished", output: made.output, ...editedOf(made) };
-  if (made.state === "failed")
-    return made.failure && step.number < last ? { kind: "failed", failure: made.failure, ...editedOf(made) } : undefined;
-  return { kind: "again" };
+  if (made.state !== "failed") return { kind: "again" };
+  const { failure } = made;
+  const stands = failure && (step.number < last || (step.kind === "tool" && !notMade.has(failure.code)));
+  return stands ? { kind: "failed", failure, ...editedOf(made) } : undefined;
 }
 
 /** That people had other arguments put in place, where they had. */

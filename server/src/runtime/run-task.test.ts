@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { type ScriptedTurn, scriptedModel, shownResults } from "../testing/models.ts";
 import { memoryPort, runLoop, skillRun, tool, writer } from "./loop.fixture.ts";
 import { estimateTokens } from "./models/providers/usage.ts";
-import { leaseTimes } from "./port.ts";
+import { type Failure, leaseTimes } from "./port.ts";
 import type { RunProgress } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
 
@@ -224,6 +224,31 @@ describe("a call that another service carries out", () => {
     const ended = await runLoop(scriptedModel(sending), { port, run, callRemote: async () => ({ kind: "failed", failure }) });
     expect(ended).toMatchObject({ kind: "completed" });
     expect(port.steps[1]).toMatchObject({ state: "failed", failure });
+  });
+});
+
+describe("a run that goes on", () => {
+  const run = skillRun({ tools: [writer("send_mail")] });
+  const two = scriptedModel((turn) => (turn === 1 ? { calls: ["ann", "bob"].map((to) => ({ tool: "send_mail", input: { to } })) } : yes));
+  /** The journal of a run whose first call failed so, and whose second waits for people. */
+  const until = async (failure: Failure) => {
+    const port = memoryPort({
+      callTool: async ({ number }) => (number === 2 ? { kind: "sent_back", failure } : { kind: "waits", approval: "apr_1" }),
+    });
+    expect(await runLoop(two, { port, run })).toEqual({ kind: "waiting" });
+    return memoryPort({}, port.steps);
+  };
+
+  it("does not make a call again of which the model was told that it failed, and makes the one that people approved since", async () => {
+    const port = await until({ code: "changes_requested", detail: "Be kinder." });
+    expect(await runLoop(two, { port, run: { ...run, resumed: true } })).toMatchObject({ kind: "completed" });
+    expect(port.log).toEqual(["tool 3 send_mail", "model 4"]);
+  });
+
+  it.each(["interrupted", "kill_switch_engaged", "agent_paused"])("makes its last call again that was not made: %s", async (code) => {
+    const port = await until({ code, detail: "Not now." });
+    expect(await runLoop(two, { port, run: { ...run, resumed: true } })).toMatchObject({ kind: "completed" });
+    expect(port.log).toEqual(["tool 2 send_mail", "tool 3 send_mail", "model 4"]);
   });
 });
 

@@ -3,7 +3,7 @@ import { canonicalJson } from "../kernel/canonical-json.ts";
 import { overCall, overSteps } from "./bounds.ts";
 import { editedOf, heldAt, keptAs, over, replayOf } from "./journal.ts";
 import { readModelJson } from "./model-json.ts";
-import type { BegunCall, Failure, RunTool, SkillRun, StepSpec, ToolResult } from "./port.ts";
+import type { BegunCall, Edited, Failure, RunTool, SkillRun, StepSpec, ToolResult } from "./port.ts";
 import type { Loop, RemoteOutcome, Unfinished } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
 import { argumentFaults, askTool, callableTools, canAsk, faultTexts } from "./tools.ts";
@@ -22,7 +22,7 @@ export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTake
   const step: StepSpec = { number: ++loop.at, kind: "tool", name: nameOf(call), input: argumentsOf(call) };
   const earlier = replayOf(loop, step);
   if (earlier?.kind === "finished") return told(call, { data: earlier.output, ...editedOf(earlier) });
-  if (earlier?.kind === "failed") return told(call, { error: earlier.failure, ...editedOf(earlier) });
+  if (earlier?.kind === "failed") return failed(loop, { call, step }, earlier);
   const tooMany = overSteps(run, step.number);
   if (tooMany) return over(tooMany);
   if (call.toolName === askTool && canAsk(run)) return ask(loop, { call, step });
@@ -83,24 +83,33 @@ async function make(loop: Loop, { call, step }: Step, tool: RunTool, again: bool
     const result = await orAborted(signal, port.callTool({ number: step.number, tool: tool.name, arguments: given, again, tainted }));
     if ("costUsd" in result) loop.spent.costUsd += result.costUsd;
     if (result.kind === "sent_back") return refuse(loop, { call, step }, result.failure);
-    return result.kind === "begun" ? await remote(loop, { call, step }, tool, result) : settle(loop, call, given, result);
+    return result.kind === "begun" ? await remote(loop, { call, step }, tool, result) : settle(loop, { call, step }, result);
   } finally {
     if (!signal.aborted) progress.tool = null; // who breaks the run off wants to know what it was in
   }
 }
 
-/** What a call that the service made itself, or did not make, comes to. A record that the task itself is about and that is not there ends it. */
-function settle(loop: Loop, call: CallPart, given: object, result: Exclude<ToolResult, BegunCall | { kind: "sent_back" }>): ToolTaken {
+/** What a call that the service made itself, or did not make, comes to. */
+function settle(loop: Loop, { call, step }: Step, result: Exclude<ToolResult, BegunCall | { kind: "sent_back" }>): ToolTaken {
   switch (result.kind) {
     case "output":
       return told(call, { data: result.output, ...editedOf(result) });
     case "failed":
-      return !result.edited && isAbout(loop, given) ? over(result.failure) : told(call, { error: result.failure, ...editedOf(result) });
+      return failed(loop, { call, step }, result);
     case "waits":
       return { kind: "waiting" };
     default:
       return keptAs(result, { tool: call.toolName, model: null });
   }
+}
+
+/** Why calls fail that the service itself makes, or could not have made by others. */
+const ownFailures: ReadonlySet<string> = new Set(["record_not_found", "connection_missing"]);
+
+/** A failed call is told to the model. A record that the task itself is about and that is not there ends the run, and so does a connection that such a call lacks. */
+function failed(loop: Loop, { call, step }: Step, { failure, edited = null }: Edited & { readonly failure: Failure }): ToolTaken {
+  if (!edited && ownFailures.has(failure.code) && isAbout(loop, step.input as object)) return over(failure);
+  return told(call, { error: failure, ...editedOf({ edited }) });
 }
 
 /** Whether a call's arguments are all taken from the input as they are. */
