@@ -61,9 +61,9 @@ const needsDescription = (spec: SkillRun["tools"][number]["spec"]): spec is Http
   spec.kind === "http" && spec.openapi !== undefined && spec.arguments === undefined;
 
 function outcomeOf(result: HttpToolResult): RemoteOutcome {
-  if (result.kind === "unknown_outcome") return { kind: "unknown", failure: result.failure };
+  if (result.kind === "unknown_outcome") return { kind: "unknown", failure: result.failure, retryAfterMs: result.retryAfterMs };
   if (result.kind === "not_sent") return { kind: "failed", failure: result.failure };
   return result.failure
-    ? { kind: "failed", failure: result.failure }
+    ? { kind: "failed", failure: result.failure, retryAfterMs: result.retryAfterMs }
     : { kind: "answered", data: { status: result.status, body: result.output } };
 }

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ScriptedTurn, scriptedModel, shownResults } from "../testing/models.ts";
 import { memoryPort, runLoop, skillRun, tool, writer } from "./loop.fixture.ts";
 import { estimateTokens } from "./models/providers/usage.ts";
 import { type Failure, leaseTimes } from "./port.ts";
-import type { RunProgress } from "./run-task.ts";
+import type { CallRemote, Ending, RemoteOutcome, RunProgress } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
 
 const yes: ScriptedTurn = { text: '{"qualified":true}' };
@@ -216,6 +216,48 @@ describe("a call that another service carries out", () => {
     expect(ended).toEqual({ kind: "waiting" });
     expect(port.log).toEqual(["model 1", "tool 2 send_mail", "ask about send_mail"]);
     expect(port.steps[1]).toMatchObject({ state: "unknown", failure });
+  });
+
+  describe("whose receiver knows it by its key, and whose outcome is not known", () => {
+    const keyed = skillRun({ tools: [writer("send_mail", { repeatable: true })] });
+    const unknown: RemoteOutcome = { kind: "unknown", failure: { code: "timeout", detail: "No answer." } };
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    /** What the run came to, the keys under which the call was sent, and what was done, if the receiver answers so, one time after the other. */
+    const sent = async (...answers: RemoteOutcome[]) => {
+      const port = memoryPort();
+      const keys: string[] = [];
+      const callRemote: CallRemote = async (_tool, _begun, { stepKey }) => answers[keys.push(stepKey) - 1] as RemoteOutcome;
+      let ending: Ending | undefined;
+      const running = runLoop(scriptedModel(sending), { port, run: keyed, callRemote }).then((ended) => {
+        ending = ended;
+      });
+      while (!ending) await vi.advanceTimersByTimeAsync(1_000);
+      await running;
+      return { ending, tries: keys.length, keys: new Set(keys).size, asked: port.log.includes("ask about send_mail"), port };
+    };
+
+    it("is sent again with the same key until it is answered", async () => {
+      const { ending, ...rest } = await sent(unknown, unknown, { kind: "answered", data: {} });
+      expect(ending.kind).toBe("completed");
+      expect(rest).toMatchObject({ tries: 3, keys: 1, asked: false });
+    });
+
+    it("is asked about once it was sent three times, and where its receiver refused a repeated one, which says nothing of the first", async () => {
+      expect(await sent(unknown, unknown, unknown)).toMatchObject({ ending: { kind: "waiting" }, tries: 3, asked: true });
+      const refused: RemoteOutcome = { kind: "failed", failure: { code: "http_refused", detail: "It is being carried out." } };
+      const { port, ...rest } = await sent(unknown, refused, refused);
+      expect(rest).toMatchObject({ ending: { kind: "waiting" }, tries: 3, asked: true });
+      expect(port.steps[1]).toMatchObject({ state: "unknown", failure: refused.failure });
+    });
+
+    it("waits as long as its receiver asks for, and people are asked at once where that is too long", async () => {
+      const from = Date.now();
+      expect(await sent({ ...unknown, retryAfterMs: 9_000 }, { kind: "answered", data: {} })).toMatchObject({ tries: 2, asked: false });
+      expect(Date.now() - from).toBeGreaterThanOrEqual(9_000);
+      expect(await sent({ ...unknown, retryAfterMs: 60_000 })).toMatchObject({ tries: 1, asked: true });
+    });
   });
 
   it("is told to the model where it failed", async () => {

@@ -41,8 +41,13 @@ export interface RunProgress {
  */
 export type RemoteOutcome =
   | { readonly kind: "answered"; readonly data: unknown }
-  | { readonly kind: "failed"; readonly failure: Failure }
-  | { readonly kind: "unknown"; readonly failure: Failure };
+  | (Refused & { readonly kind: "failed" })
+  | (Refused & { readonly kind: "unknown" });
+interface Refused {
+  readonly failure: Failure;
+  /** How long its receiver asks to wait before it is made again, in milliseconds; null: it did not say. */
+  readonly retryAfterMs?: number | null;
+}
 export type CallRemote = (
   tool: RunTool,
   begun: BegunCall,

@@ -5,7 +5,7 @@ import { editedOf, heldAt, keptAs, over, replayOf } from "./journal.ts";
 import { readModelJson } from "./model-json.ts";
 import type { BegunCall, Edited, Failure, RunTool, SkillRun, StepSpec, ToolResult } from "./port.ts";
 import type { Loop, RemoteOutcome, Unfinished } from "./run-task.ts";
-import { orAborted } from "./signals.ts";
+import { orAborted, pause } from "./signals.ts";
 import { argumentFaults, askTool, callableTools, canAsk, faultTexts } from "./tools.ts";
 import { argumentsOf, type CallOutcome, type CallPart } from "./transcript.ts";
 
@@ -118,20 +118,39 @@ function isAbout({ run }: Loop, given: object): boolean {
   return Object.values(given).every((value) => values.includes(value));
 }
 
+/**
+ * Waits before a call is sent again whose outcome is not known and whose receiver knows it by its key, in milliseconds. Two of them: three time-outs of 30
+ * seconds fit into the usual limit of a run.
+ */
+const sentAgainAfterMs = [500, 4_000] as const;
+/** Where its receiver asks for a longer wait than this, in milliseconds, people are asked at once: the run's time is not spent on waiting. */
+const longestWaitMs = 20_000;
+
+/** Has a call made, some times with the same key if need be. What a receiver says of a repeated one it did not carry out leaves open what became of the first. */
+async function send({ signal, callRemote }: Loop, tool: RunTool, begun: BegunCall, stepKey: string): Promise<RemoteOutcome> {
+  const once = () => orAborted(signal, callRemote(tool, begun, { stepKey, signal }));
+  let outcome = await once();
+  if (tool.effect === "read" || !tool.repeatable) return outcome;
+  for (const usual of sentAgainAfterMs) {
+    if (outcome.kind !== "unknown" || (outcome.retryAfterMs ?? 0) > longestWaitMs) break;
+    await pause(signal, Math.max(usual, outcome.retryAfterMs ?? 0));
+    const next = await once();
+    outcome = next.kind === "failed" ? { ...next, kind: "unknown" } : next;
+  }
+  return outcome;
+}
+
 async function remote(loop: Loop, { call, step }: Step, tool: RunTool, begun: BegunCall): Promise<ToolTaken> {
-  const { port, signal, run } = loop;
+  const { port, run } = loop;
   const stepKey = hash("sha256", `${run.runId} ${step.number} ${canonicalJson(begun.arguments)}`, "hex").slice(0, 32);
-  const outcome: RemoteOutcome = await orAborted(signal, loop.callRemote(tool, begun, { stepKey, signal }));
+  const outcome = await send(loop, tool, begun, stepKey);
   if (outcome.kind === "answered") {
-    const ended = await port.endStep(begun.id, { state: "finished", output: outcome.data, costUsd: begun.costUsd });
+    const ended = await port.endStep(begun.id, { state: "finished", output: outcome.data });
     return ended ? told(call, { data: ended.output, ...editedOf(begun) }) : { kind: "lost" };
   }
   const inDoubt = outcome.kind === "unknown" && tool.effect === "write";
   const said = outcome.failure;
-  const end = inDoubt
-    ? ({ state: "unknown", failure: said } as const)
-    : ({ state: "failed", failure: said, costUsd: begun.costUsd } as const);
-  const ended = await port.endStep(begun.id, end);
+  const ended = await port.endStep(begun.id, { state: inDoubt ? "unknown" : "failed", failure: said });
   if (!ended) return { kind: "lost" };
   const failure = ended.failure ?? said;
   if (!inDoubt) return told(call, { error: failure, ...editedOf(begun) });

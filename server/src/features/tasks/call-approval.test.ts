@@ -163,6 +163,35 @@ describe("a call that writes", () => {
     await worker.stop(20_000);
   });
 
+  it("is charged once, to its step and to its task", async () => {
+    await withWriter({ cost_usd: 0.05 });
+    const worker = await process.worker({ model: model() });
+    const task = await queued();
+    await reaches(task, "awaiting_approval");
+    await approve(app, task);
+    await reaches(task, "completed");
+    await worker.stop(20_000);
+    const { rows } = await app.pool.query(
+      "select t.cost_usd as task, s.cost_usd as step from tasks t join steps s on s.task_id = t.id where t.id = $1 and s.name = 'send_mail'",
+      [task],
+    );
+    expect(rows).toEqual([{ task: 0.05, step: 0.05 }]);
+  });
+
+  it("is sent again with the same key where its outcome is not known and its receiver knows it by that, and nobody is asked", async () => {
+    await withWriter({ idempotency: { header: "Idempotency-Key" } });
+    answer = () => (received.length === 1 ? 502 : 200);
+    const worker = await process.worker({ model: model() });
+    const task = await queued();
+    await reaches(task, "awaiting_approval");
+    await approve(app, task);
+    await reaches(task, "completed");
+    await worker.stop(20_000);
+    expect(received).toHaveLength(2);
+    expect(received[0]?.key).toBe(received[1]?.key);
+    expect(await stepsOf(task)).toEqual(["sample-model finished", "send_mail finished", "sample-model finished"]);
+  });
+
   it("needs nobody where a policy accepts what was read, and its risk asks for none", async () => {
     const policy = { scope: { actions: ["tool.call"] }, effect: "tag", params: { tags: ["taint:accepted"] } };
     await underPolicy(app, process, policy, async () => {

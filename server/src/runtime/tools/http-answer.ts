@@ -24,7 +24,8 @@ function judged(
   { host, output, unread }: Reading,
 ): HttpToolResult {
   const failure = statusFailure(status, host);
-  if (effect === "write" && failure !== null && leavesOpen(status)) return { kind: "unknown_outcome", failure, status, output };
+  if (effect === "write" && failure !== null && leavesOpen(status))
+    return { kind: "unknown_outcome", failure, status, output, retryAfterMs: retryAfter(headers) };
   // A write that took effect did so, whether its answer could be read or not.
   const found = failure ?? (effect === "write" ? null : unread);
   return {
@@ -73,7 +74,7 @@ export function notAnswered(effect: Effect, error: OutboundError, url: string): 
     return judged(effect, { status: error.status, headers: {} }, { host: new URL(url).host, output, unread: failure });
   }
   if (!error.sent) return { kind: "not_sent", failure, retryable: PASSING.has(error.code) };
-  return { kind: "unknown_outcome", failure, status: null, output: null };
+  return { kind: "unknown_outcome", failure, status: null, output: null, retryAfterMs: null };
 }
 
 /** The call was not made: by arguments, by the tool itself, by where its credentials may go. */

@@ -79,4 +79,6 @@ export type HttpToolResult =
       /** What the target answered all the same, such as 502; null: nothing. */
       readonly status: number | null;
       readonly output: unknown;
+      /** As above. */
+      readonly retryAfterMs: number | null;
     };

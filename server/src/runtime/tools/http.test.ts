@@ -172,7 +172,10 @@ describe("what an answer means", () => {
 
   it("keeps what the target said where the outcome is unknown", async () => {
     answering(json({ why: "broken" }, 500));
-    expect(await callHttpTool(refund, paid, call())).toMatchObject({ kind: "unknown_outcome", status: 500, output: { why: "broken" } });
+    const unknown = { kind: "unknown_outcome", status: 500, output: { why: "broken" }, retryAfterMs: null };
+    expect(await callHttpTool(refund, paid, call())).toMatchObject(unknown);
+    answering(json({}, 502, { "retry-after": "7" }));
+    expect(await callHttpTool(refund, paid, call())).toMatchObject({ kind: "unknown_outcome", retryAfterMs: 7000 });
   });
 
   it("carries what the target said of its failure, and how long to wait", async () => {
