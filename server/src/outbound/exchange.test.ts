@@ -144,6 +144,18 @@ describe("connections", () => {
   });
 });
 
+describe("a GET whose target does not know repetitions", () => {
+  it("is sent once, on a connection of its own", async () => {
+    let asked = 0;
+    const raw = await startRaw((socket) => {
+      asked += 1;
+      socket.destroy();
+    });
+    expect(await failureOf(outbound.send({ url: raw, repeatable: false }))).toMatchObject({ code: "connection_lost", sent: true });
+    expect(asked).toBe(1);
+  });
+});
+
 describe("fetch", () => {
   it("sends what the platform's fetch takes", async () => {
     const seen: unknown[] = [];

@@ -129,7 +129,7 @@ async function exchange(
     }
   };
   const attempt = (agent: Agent): Promise<OutboundAnswer> => tracedExchange(agents.tracer, exchange, (traced) => send(agent, traced));
-  if (!(isSafe(exchange.method) || repeatable)) return attempt(agents.single);
+  if (!(repeatable ?? isSafe(exchange.method))) return attempt(agents.single);
   try {
     return await attempt(agents.kept);
   } catch (error) {

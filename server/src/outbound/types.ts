@@ -44,7 +44,7 @@ export interface OutboundRequest {
   readonly cut?: boolean;
   /**
    * The target knows repetitions, so that the request may go out on a connection that was kept, and once more where that was just closing. Default: so for GET and
-   * HEAD only.
+   * HEAD only; false: for these neither.
    */
   readonly repeatable?: boolean;
   /** How many redirects of a GET or HEAD are followed, each checked like the first address. Default: none; the redirect is then the answer. */

@@ -224,6 +224,13 @@ describe("what an answer means", () => {
     expect(await callHttpTool(look, { id: "o1" }, call())).toMatchObject({ status: 200, output: { end: 1 } });
   });
 
+  it("follows none for who writes, by whatever method", async () => {
+    answering(json({}, 307, { location: "/end" }));
+    const link: HttpTool = { name: "unsubscribe", effect: "write", request: { method: "GET", url: `${origin}/off` } };
+    expect(await callHttpTool(link, {}, call())).toMatchObject({ kind: "answered", status: 307, failure: { code: "http_redirect" } });
+    expect(seen.map(({ line }) => line)).toEqual(["GET /off"]);
+  });
+
   it("is failed for who reads and done for who writes, where it is too large to be read", async () => {
     answering((_request, response) => response.writeHead(201).end(Buffer.alloc(1_048_577)));
     expect(await callHttpTool(look, { id: "o1" }, call())).toMatchObject({ kind: "answered", failure: { code: "response_too_large" } });
@@ -255,12 +262,23 @@ describe("a call without an answer", () => {
       status: null,
       failure: { code: "connection_lost" },
     });
-    expect(seen).toHaveLength(1);
     answering(() => undefined);
     expect(await callHttpTool(refund, paid, call({ timeoutMs: 40 }))).toMatchObject({
       kind: "unknown_outcome",
       failure: { code: "timeout" },
     });
+  });
+
+  it("is sent once where it writes and its target knows no key of it, whatever its method; else once more, with the same key", async () => {
+    answering((request) => request.socket.destroy());
+    for (const method of ["GET", "POST"] as const) {
+      const plain: HttpTool = { name: "unsubscribe", effect: "write", request: { method, url: `${origin}/off` } };
+      expect((await callHttpTool(plain, {}, call())).kind).toBe("unknown_outcome");
+    }
+    expect(seen.map(({ line }) => line)).toEqual(["GET /off", "POST /off"]);
+    seen.length = 0;
+    await callHttpTool(refund, paid, call());
+    expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["tsk_1/3", "tsk_1/3"]);
   });
 
   it("stops when its signal is aborted: unknown once it is with the target, not sent before", async () => {

@@ -42,7 +42,7 @@ export async function httpToolSchema(tool: HttpTool, sources: HttpToolSources): 
 
 /**
  * Calls a tool: arguments are checked against its schema, put into the request, and sent with the credentials of its connection and, where the tool declares it, the step's
- * key. Follows redirects of GET and HEAD only. Throws nothing: an aborted signal is `not_sent`, or `unknown_outcome` with the code `aborted`.
+ * key. Follows redirects of reading tools by GET and HEAD only. Throws nothing: an aborted signal is `not_sent`, or `unknown_outcome` with the code `aborted`.
  */
 export async function callHttpTool(tool: HttpTool, args: unknown, call: HttpToolCall): Promise<HttpToolResult> {
   const { credentials, outbound, signal } = call;
@@ -65,7 +65,8 @@ export async function callHttpTool(tool: HttpTool, args: unknown, call: HttpTool
       signal,
       timeoutMs: call.timeoutMs ?? HTTP_TOOL_LIMITS.timeoutMs,
       maxResponseBytes: HTTP_TOOL_LIMITS.maxResponseBytes,
-      redirects: HTTP_TOOL_LIMITS.redirects,
+      repeatable: tool.effect === "read" || tool.idempotency !== undefined,
+      redirects: tool.effect === "read" ? HTTP_TOOL_LIMITS.redirects : 0,
     });
     return answered(tool.effect, answer, Object.values(credentials?.headers ?? {}));
   } catch (error) {
