@@ -35,6 +35,11 @@ describe("what a provider answers", () => {
     expect(failureOf(answered(status, message), at)).toMatchObject({ code, retryable });
   });
 
+  it("says of an input that is too long that room is kept for the answer", () => {
+    const { message } = failureOf(answered(400, "This model's maximum context length is 8192 tokens."), at);
+    expect(message).toContain("set the model's `max_output_tokens` lower");
+  });
+
   it("is quoted in one line that is not long, without credentials, and never with what was sent", () => {
     const failure = failureOf(answered(400, `bad\n\nrequest ${at.secret} and sk-proj-abcdefgh1234 ${"x".repeat(1000)}`), at);
     expect(failure.message).toContain("It said: bad request [credentials] and [credentials]");

@@ -134,7 +134,7 @@ function sentenceOf(code: ProviderFailureCode, status: number, said: string | nu
     case "provider_model_unknown":
       return `${title} has no model ${model} at this address (${status}): check the model's name and the base URL.${quoted}`;
     case "provider_input_too_long":
-      return `The input is longer than ${model} takes (${status}): shorten instructions, input or tool output, or use a model with a longer context.${quoted}`;
+      return `The input is longer than ${model} takes (${status}): shorten instructions, input or tool output, use a model with a longer context, or, where the input and the room kept for the answer are too long together, set the model's \`max_output_tokens\` lower.${quoted}`;
     case "provider_refused_request":
       return `${title} refused the request (${status}): look at the model's settings and the schemas of the skill and its tools.${quoted}`;
     case "provider_timed_out":
