@@ -48,12 +48,3 @@ export async function noteStop(ctx: WriteContext, taskId: string, stopId: string
     stopId,
   ]);
 }
-
-/** Closes steps that were under way when their task was ended: what calls did is not known, and turns of a model came to nothing. */
-export async function closeOpenSteps(ctx: WriteContext, taskId: string, failure: string): Promise<void> {
-  await ctx.db.query(
-    `update steps set state = case kind when 'tool' then 'unknown' else 'failed' end, failure = $4, finished_at = now()
-     where organization = $1 and environment = $2 and task_id = $3 and state = 'started'`,
-    [ctx.scope.organization, ctx.scope.environment, taskId, failure],
-  );
-}

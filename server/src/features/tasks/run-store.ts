@@ -2,7 +2,6 @@ import type { AppendTable } from "../../kernel/append.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { conflict } from "../../kernel/problems.ts";
-import { closeOpenSteps } from "./hold-store.ts";
 import { leaseSeconds } from "./run-model.ts";
 import { lockTask, type TaskRow, type Transition, taskColumns, updateTaskStatus } from "./store.ts";
 
@@ -38,12 +37,9 @@ export async function lockLeased(ctx: WriteContext, id: string, owner: string): 
   throw leaseLost(row);
 }
 
-const leftOpen = { code: "broken_off", detail: "Its task ended while it ran." };
-
 /** Ends a running task, if `owner` holds its lease. A worker that lost it is refused, whatever it wants to write. */
 export async function endRun(ctx: WriteContext, owner: string, end: Omit<Transition, "from" | "events" | "owner">): Promise<TaskRow> {
   const row = await updateTaskStatus(ctx, { ...end, from: ["running"], events: 1, owner });
-  if (row && end.to !== "completed") await closeOpenSteps(ctx, row.id, end.failure ?? JSON.stringify(leftOpen));
   if (row) return row;
   throw leaseLost(await lockTask(ctx, end.id));
 }

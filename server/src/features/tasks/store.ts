@@ -4,6 +4,7 @@ import { defineLoader } from "../../kernel/db.ts";
 import { keptFor } from "../../kernel/idempotency.ts";
 import { isId, lowestId } from "../../kernel/ids.ts";
 import type { TaskState } from "./schemas.ts";
+import { isFinal } from "./states.ts";
 
 /** A task as it is stored. */
 export interface TaskRow {
@@ -59,6 +60,8 @@ export interface TaskRow {
   attempts_before: number;
   tokens_before: number;
   cost_before_usd: number;
+  /** From which step on its run is made, because it was tried again there; null: from the first. */
+  retry_step: number | null;
   updated_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
@@ -67,7 +70,7 @@ export interface TaskRow {
 export const taskColumns = `id, agent, version_id, version_number, skill, status, input, require_approval, priority, deadline, labels, tags, trust_score,
   trust, risk_level, risk, audit_ref, approval_id, principal, key_id, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output,
   failure, cost_usd, tokens, not_before, batch_id, run_limits, stop_id, question, run_approval_id, call_approval, ran_ms, attempts_before, tokens_before, cost_before_usd,
-  updated_at, started_at, finished_at`;
+  retry_step, updated_at, started_at, finished_at`;
 
 const taskById = defineLoader<TaskRow>(
   "task by id",
@@ -188,7 +191,10 @@ export interface Transition {
   readonly owner?: string;
 }
 
-/** Moves a task on if it stands in one of the states `from`; undefined where it does not. Final states give the lease back and set the end. */
+/**
+ * Moves a task on if it stands in one of the states `from`; undefined where it does not. Final states give the lease back, set the end and close the steps that
+ * are under way; one that completes has none.
+ */
 export async function updateTaskStatus(ctx: WriteContext, change: Transition): Promise<TaskRow | undefined> {
   const rows = await ctx.db.query<TaskRow>(
     `update tasks set status = $4, event_count = event_count + $5, updated_at = now(), lease_owner = null, lease_until = null,
@@ -211,5 +217,20 @@ export async function updateTaskStatus(ctx: WriteContext, change: Transition): P
       change.owner ?? null,
     ],
   );
+  if (rows[0] && isFinal(change.to) && change.to !== "completed") await closeOpenSteps(ctx, change.id, change.failure ?? leftOpen);
   return rows[0];
+}
+
+const leftOpen = JSON.stringify({ code: "broken_off", detail: "Its task ended while it ran." });
+
+/**
+ * Closes steps that were under way when their task was ended: what calls did is not known, and turns of a model came to nothing. A statement of its own, after
+ * the task's row is held: it sees a step that was begun while the row was waited for.
+ */
+async function closeOpenSteps(ctx: WriteContext, taskId: string, failure: string): Promise<void> {
+  await ctx.db.query(
+    `update steps set state = case kind when 'tool' then 'unknown' else 'failed' end, failure = $4, finished_at = now()
+     where organization = $1 and environment = $2 and task_id = $3 and state = 'started'`,
+    [ctx.scope.organization, ctx.scope.environment, taskId, failure],
+  );
 }

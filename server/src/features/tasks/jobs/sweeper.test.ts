@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { lowestId } from "../../../kernel/ids.ts";
 import type { SweepParts } from "../../../kernel/machines.ts";
 import { useApp } from "../../../testing/app.ts";
-import { approvalOf, approve, eventsOf, insideRecordsOf, lapse, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
+import { approvalOf, approve, beginStep, eventsOf, insideRecordsOf, lapse, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { clearedAtOnce } from "./sweeper.ts";
 
@@ -68,6 +68,32 @@ describe("the sweeper", () => {
     expect(await approvalOf(app, approved)).toBe("expired");
     expect((await taskRow(app, running)).status).toBe("running");
     expect((await taskRow(app, later)).status).toBe("queued");
+  });
+
+  it("leaves no step of a task open that it expires or gives up", async () => {
+    const [expiring, given] = [await queued({ deadline: inFuture() }), await queued()];
+    for (const task of [expiring, given]) {
+      const lease = leaseOn(app, task);
+      await process.port.start(lease);
+      await beginStep(app, lease, { number: 1, kind: "model", name: "sample-model", input: {} });
+      await beginStep(app, lease, { number: 2, kind: "tool", name: "get_lead", input: {} });
+      await lapse(app, task);
+    }
+    await app.pool.query("update tasks set attempt = 5 where id = $1", [given]);
+    await process.sweeper.sweep();
+    await overdue(expiring);
+    await process.sweeper.sweep();
+    expect([(await taskRow(app, expiring)).status, (await taskRow(app, given)).status]).toEqual(["expired", "failed"]);
+    const { rows } = await app.pool.query(
+      "select number, state, failure::json ->> 'code' as code from steps where task_id = any($1) order by number, code",
+      [[expiring, given]],
+    );
+    expect(rows).toEqual([
+      { number: 1, state: "failed", code: "deadline_passed" },
+      { number: 1, state: "failed", code: "too_many_attempts" },
+      { number: 2, state: "unknown", code: "deadline_passed" },
+      { number: 2, state: "unknown", code: "too_many_attempts" },
+    ]);
   });
 
   it("wakes a worker for a task that lies queued with no wake-up, once", async () => {

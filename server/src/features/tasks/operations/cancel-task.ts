@@ -5,7 +5,6 @@ import { conflict } from "../../../kernel/problems.ts";
 import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
 import { taskCancelled } from "../events.ts";
 import { exampleTask } from "../example.ts";
-import { closeOpenSteps } from "../hold-store.ts";
 import { agentSeen } from "../model.ts";
 import { Task, TaskId } from "../schemas.ts";
 import { statesBefore } from "../states.ts";
@@ -53,7 +52,6 @@ export const cancelTask = defineOperation({
     const row = await updateTaskStatus(ctx, { id: loaded.id, from: statesBefore("cancelled"), to: "cancelled", events: 1, failure });
     if (!row)
       throw refuse(conflict, `The task is ${(await findTask(ctx, loaded.id))?.status}; only one that is not finished can be cancelled.`);
-    await closeOpenSteps(ctx, row.id, failure);
     if (row.approval_id) await cancelOpenApproval(ctx, row.approval_id, body.reason ?? "The task was cancelled.");
     ctx.emit(taskCancelled, ...eventOf(row));
     return taskView(row, ctx.appUrl);

@@ -5,7 +5,7 @@ import { conflict } from "../../../kernel/problems.ts";
 import { cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
 import { taskBlocked, taskCancelled } from "../events.ts";
 import { type HeldRun, writeLateEnd } from "../held-run.ts";
-import { closeOpenSteps, noteStop } from "../hold-store.ts";
+import { noteStop } from "../hold-store.ts";
 import { endingUnder, type HeldUse, type HeldWork, heldBy } from "../holds.ts";
 import { holdEndHeld } from "../run-guards.ts";
 import { findTask, lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
@@ -69,7 +69,6 @@ const usedBy = ({ tool, model }: EndHeldTask): HeldUse => (tool !== null ? { too
 async function end(ctx: WriteContext, row: TaskRow, to: "cancelled" | "blocked", why: { code: string; detail: string }): Promise<TaskRow> {
   const failure = JSON.stringify(why);
   if (row.approval_id !== null) await cancelOpenApproval(ctx, row.approval_id, why.detail);
-  if (row.status === "running") await closeOpenSteps(ctx, row.id, failure);
   const ended = (await updateTaskStatus(ctx, { id: row.id, from: [row.status], to, events: 1, failure })) as TaskRow; // under the row's lock
   emitEnd(ctx, ended, to);
   return ended;
