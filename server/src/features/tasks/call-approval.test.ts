@@ -249,6 +249,8 @@ describe("a call that writes", () => {
     await approve(app, task);
     await reaches(task, "input_required");
     expect(received).toHaveLength(1);
+    const { text } = (await app.call("GET", `/v1/tasks/${task}`)).body.question;
+    expect(text).toMatch(/^Did send_mail take effect\? .*was lost before an answer\. Look at its target/);
     answer = () => 200;
     await app.call("POST", `/v1/tasks/${task}/input`, { body: { answer: "it_did_not" } });
     await reaches(task, "awaiting_approval"); // the approval was used up: the second call is another one

@@ -16,6 +16,11 @@ export interface Asked {
 /** What is asked about a call whose outcome is not known: it is not simply made again. */
 export const outcomeOptions = ["it_took_effect", "it_did_not"] as const;
 
+/** The question about such a call. `why` its end is not known, in words for people; undefined: its worker was lost. */
+export function outcomeQuestion(tool: string, why = "its worker was lost while it ran"): string {
+  return `Did ${tool} take effect? How it ended is not known: ${why.replace(/\.?$/, ".")} Look at its target: if it did not, it is made again.`;
+}
+
 /** What an answer breaks of the question. */
 export function answerFaults(asked: Asked | null, answer: unknown): Fault[] {
   if (typeof answer !== "string" || !asked?.options || asked.options.includes(answer)) return [];

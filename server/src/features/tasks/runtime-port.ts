@@ -21,7 +21,7 @@ import { endHeldTask } from "./operations/end-held-task.ts";
 import { failTask } from "./operations/fail-task.ts";
 import { requeueTask } from "./operations/requeue-task.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
-import { type Asked, outcomeOptions } from "./question.ts";
+import { type Asked, outcomeOptions, outcomeQuestion } from "./question.ts";
 import { isReady } from "./ready.ts";
 import { createRedactions } from "./redactions.ts";
 import { failureOf, is, keptBy, noConnection } from "./refused.ts";
@@ -123,8 +123,8 @@ export function createRunnerPort({ inside: once, db, facts, newId, clock, creden
       };
       return held(inside(askInput, scope, { task, owner, asked, step }));
     }),
-    askOutcome: late(({ scope, task, owner }, step: StepSpec & { readonly id: string }) => {
-      const text = `Did ${step.name} take effect? Its worker was lost while it ran. Look at its target: if it did not, it is made again.`;
+    askOutcome: late(({ scope, task, owner }, step: StepSpec & { readonly id: string; readonly failure: Failure | null }) => {
+      const text = outcomeQuestion(step.name, step.failure?.detail);
       const asked: Asked = { step_id: step.id, kind: "outcome", text, options: [...outcomeOptions], asked_at: timestamp(clock.now()) };
       return held(inside(askInput, scope, { task, owner, asked, step: null }));
     }),

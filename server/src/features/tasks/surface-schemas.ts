@@ -76,7 +76,8 @@ export const Step = Type.Object({
   kind: Type.Enum(["model", "tool"]),
   name: Type.String({ description: "The model or the tool." }),
   state: Type.Enum(["started", "finished", "failed", "unknown"], {
-    description: "`unknown`: its worker was lost, and whether it had an effect is not known.",
+    description:
+      "`unknown`: it was broken off, got no clear answer or its worker was lost, and whether it had an effect is not known. `failure` says which, once that is known.",
   }),
   input: Type.Unknown({ description: "What it was given. What was replaced by a placeholder stays replaced." }),
   output: Type.Unknown({ description: "What it answered; null until then." }),
