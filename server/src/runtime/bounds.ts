@@ -20,9 +20,12 @@ const usualOutputTokens = 8_192;
 
 const usd = (amount: number): string => `$${Number(amount.toFixed(6))}`;
 
-/** Why another step would be one too many; undefined where it would not. */
-export function overSteps({ limits, skill }: Pick<SkillRun, "limits" | "skill">, number: number): Failure | undefined {
-  if (number <= limits.steps) return undefined;
+/** Why another step, the run's `number`-th, would be one too many; undefined where it would not. */
+export function overSteps(
+  { limits, skill, stepsBefore = 0 }: Pick<SkillRun, "limits" | "skill" | "stepsBefore">,
+  number: number,
+): Failure | undefined {
+  if (number - stepsBefore <= limits.steps) return undefined;
   const detail = `${skill} may take ${limits.steps} steps and did not end within them; raise its limit or give it fewer tools.`;
   return { code: "step_limit", detail };
 }

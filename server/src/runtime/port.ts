@@ -62,6 +62,8 @@ export interface SkillRun {
   readonly briefing: Briefing;
   readonly tools: readonly RunTool[];
   readonly limits: Bounds;
+  /** Steps of the run that its limit does not count, because it was tried again after them. Default: none. */
+  readonly stepsBefore?: number;
   /** What the run has used when this part of it begins. */
   readonly spent: { readonly tokens: number; readonly costUsd: number; readonly ms: number };
   /** An earlier worker began this run and may have left a journal. */

@@ -101,6 +101,7 @@ export function runOf({ row, definition, skill, tools }: Work, resumed: boolean,
     runId: `${row.id} ${row.started_at?.getTime()}`,
     input: inputOfRow(row),
     limits,
+    stepsBefore: (row.retry_step ?? 1) - 1,
     spent: { tokens: row.tokens - row.tokens_before, costUsd: row.cost_usd - row.cost_before_usd, ms: row.ran_ms },
     ...skillOf(definition, skill, tools),
   };

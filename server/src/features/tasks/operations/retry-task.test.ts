@@ -14,6 +14,14 @@ const retry = (task: string, body: object = {}) => app.call("POST", `/v1/tasks/$
 /** Looks the record up, and fails in its second turn. */
 const failing = () =>
   scriptedModel((turn) => (turn === 1 ? { calls: [{ tool: "get_lead", input: { lead_id: "ld_1001" } }] } : { text: "no object" }));
+const limit = (limits: object) =>
+  changeFacts(
+    app,
+    process,
+    "agents",
+    "update agent_versions set definition = jsonb_set(definition, '{skills,0,limits}', $1) where agent = 'sales'",
+    [JSON.stringify(limits)],
+  );
 const stepsOf = async (task: string) =>
   (await app.pool.query("select attempt, number, kind from steps where task_id = $1 order by id", [task])).rows.map(
     ({ attempt, number, kind }) => `${attempt}: ${number} ${kind}`,
@@ -61,14 +69,6 @@ describe("trying a task again", () => {
   });
 
   it("counts its limits anew", async () => {
-    const limit = (limits: object) =>
-      changeFacts(
-        app,
-        process,
-        "agents",
-        "update agent_versions set definition = jsonb_set(definition, '{skills,0,limits}', $1) where agent = 'sales'",
-        [JSON.stringify(limits)],
-      );
     await limit({ tokens: 40 });
     const worker = await process.worker({ model: lookingUp({ tokens: { input: 30, output: 10 } }) });
     const task = await queued();
@@ -77,6 +77,18 @@ describe("trying a task again", () => {
     expect((await retry(task)).status).toBe(202);
     await reaches(task, "completed");
     expect((await app.call("GET", `/v1/tasks/${task}`)).body.tokens).toBe(80);
+    await worker.stop(20_000);
+    await limit({});
+  });
+
+  it("counts its steps anew", async () => {
+    const worker = await process.worker({ model: lookingUp() });
+    await limit({ steps: 2 });
+    const task = await queued();
+    await reaches(task, "failed");
+    expect((await taskRow(app, task)).failure).toMatchObject({ code: "step_limit" });
+    expect((await retry(task)).status).toBe(202);
+    await reaches(task, "completed");
     await worker.stop(20_000);
     await limit({});
   });

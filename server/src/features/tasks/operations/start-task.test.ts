@@ -47,6 +47,7 @@ describe("starting a task", () => {
         ],
         limits: { seconds: 120, steps: 12, tokens: 20_000, costUsd: 0.2 },
         spent: { tokens: 0, costUsd: 0, ms: 0 },
+        stepsBefore: 0,
         waitedMs: expect.any(Number),
       },
     });
