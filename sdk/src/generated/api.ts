@@ -3620,7 +3620,7 @@ export interface components {
       /** @description The model or the tool. */
       name: string;
       /**
-       * @description `unknown`: its worker was lost, and whether it had an effect is not known.
+       * @description `unknown`: it was broken off, got no clear answer or its worker was lost, and whether it had an effect is not known. `failure` says which, once that is known.
        * @enum {string}
        */
       state: "started" | "finished" | "failed" | "unknown";

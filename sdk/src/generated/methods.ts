@@ -862,7 +862,7 @@ export interface TasksOperations {
   /**
    * Try a task again.
    *
-   * Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call whose outcome is not known is asked about first.
+   * Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about first, whatever failed before it. From the start, or from a step at or before such a call, it is refused until that is answered.
    *
    * Needs the permission `tasks:write`. Policies know it as `task.retry`.
    *
