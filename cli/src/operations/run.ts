@@ -2,7 +2,7 @@ import type { OperationEntry } from "@aos/sdk/operations";
 import { isSet, lastOf, type Parsed, parseFlags } from "../flags.ts";
 import { connect, type Reply, type Service } from "../http.ts";
 import { problemOf } from "../problems.ts";
-import { CommandError, exits, type Terminal, telling } from "../terminal.ts";
+import { CommandError, type Terminal, telling } from "../terminal.ts";
 import type { OperationCommand } from "./names.ts";
 import { callFlags, isPaged, valueFlags } from "./options.ts";
 import { pageMost, readPages, writePages } from "./pages.ts";
@@ -46,9 +46,9 @@ export async function perform(typed: Typed, request: Request): Promise<number> {
   if (isPaged(operation)) return showList(typed, request);
   const reply = await callOnce(typed, request);
   if (isSet(parsed, "wait") && problemOf(reply) === null) {
-    const { hasFailed, waitFor } = await import("./wait.ts");
+    const { exitOfEnd, waitFor } = await import("./wait.ts");
     const last = await waitFor(typed, request, reply);
-    return showReply(typed, last) || (hasFailed(operation.id, last) ? exits.failed : exits.done);
+    return showReply(typed, last) || exitOfEnd(operation.id, last);
   }
   return showReply(typed, reply);
 }

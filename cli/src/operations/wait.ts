@@ -2,13 +2,13 @@ import { setTimeout as after } from "node:timers/promises";
 import type { Reply, Service } from "../http.ts";
 import { progressOn } from "../output/progress.ts";
 import { problemOf } from "../problems.ts";
-import { now, type Terminal } from "../terminal.ts";
+import { exits, now, type Terminal } from "../terminal.ts";
 import { addressOf, type Request } from "./request.ts";
 
 /** States that lead to others by themselves, or by what people do. */
 const going: ReadonlySet<string> = new Set(["queued", "running", "pending", "awaiting_approval", "input_required"]);
-/** Ends that were not wished for. */
-const failures: ReadonlySet<string> = new Set(["failed", "blocked", "rejected", "expired", "cancelled"]);
+/** Ends that were not wished for; one that was cancelled is told apart. */
+const failures: ReadonlySet<string> = new Set(["failed", "blocked", "rejected", "expired"]);
 /** Seconds that one call waits at the service, and the least time between two calls (milliseconds). */
 const hold = 30;
 const leastPause = 500;
@@ -19,10 +19,11 @@ export function stateOf(body: unknown): string | null {
   return typeof status === "string" ? status : typeof state === "string" ? state : null;
 }
 
-/** Whether an answer tells of an end that was not wished for by who made this call. */
-export function hasFailed(operation: string, reply: Reply): boolean {
+/** The exit status of the end that an answer tells of: 0 where it was wished for by who made this call, 2 cancelled, else 1. */
+export function exitOfEnd(operation: string, reply: Reply): number {
   const state = stateOf(reply.body) ?? "";
-  return failures.has(state) && !(state === "cancelled" && /\.cancel[A-Z]/.test(operation));
+  if (state === "cancelled") return /\.cancel[A-Z]/.test(operation) ? exits.done : exits.cancelled;
+  return failures.has(state) ? exits.failed : exits.done;
 }
 
 /** Waits until the work that an answer is about has ended: where it points to, else what was asked for. Answers the last answer. */
