@@ -194,6 +194,10 @@ describe("aos audit verify", () => {
       [[at("key.txt/absent")], "cannot be read (ENOTDIR)"],
       [[at("log.jsonl"), "--colour"], "--colour"],
       [[at("log.jsonl"), "--record", at("record.json")], "an export holds its records itself"],
+      [
+        [at("a.tlog-proof"), "--record", at("record.json"), "--key", key, "--checkpoint", at("key.txt")],
+        "--checkpoint belongs to a whole log or an export of it",
+      ],
     ] as const) {
       const { code, err } = await aos([...args]);
       expect(code, message).toBe(2);

@@ -125,7 +125,12 @@ async function isProof(file: string): Promise<boolean> {
   }
 }
 
-async function runProof({ file, keys, record, json }: Options, io: CommandIo): Promise<number> {
+async function runProof({ file, keys, record, checkpoint, json }: Options, io: CommandIo): Promise<number> {
+  if (checkpoint !== undefined) {
+    throw new UsageError(
+      "--checkpoint belongs to a whole log or an export of it, as aos audit export writes: a proof is of one record and has a checkpoint of its own. Leave out --checkpoint.",
+    );
+  }
   const proofText = await readFile(file, "utf8");
   const proof = readProof(proofText);
   if (keys.length === 0) throw new UsageError(`A proof does not carry the log's key: give it with --key.${signedBy(proof)}`);
