@@ -4,7 +4,7 @@ import { confirmed, lineOf } from "./ask.ts";
 import { type Declared, type Given, refused, runDeclared, serviceFor } from "./call-command.ts";
 import { isSet, lastOf, type Parsed } from "./flags.ts";
 import { callFlags, valueFlags } from "./operations/options.ts";
-import { requestOf } from "./operations/request.ts";
+import { type Request, requestOf } from "./operations/request.ts";
 import { perform } from "./operations/run.ts";
 import { Cancelled, CommandError, type Terminal } from "./terminal.ts";
 
@@ -38,7 +38,7 @@ changed in between is not decided.`,
       const approval = reply.body as ApprovalDetail;
       const parsed = await decided(decision, approval, given);
       const request = await requestOf(operation, parsed, values, terminal, `Usage: aos ${declared.usage}`);
-      const exit = await perform({ operation, parsed, service, terminal: quiet(given) }, request);
+      const exit = await perform({ operation, parsed, service, terminal: quiet(given) }, asShown(request, parsed, approval));
       if (exit === 0 && !isTold(given))
         terminal.stdout.write(
           `${approval.approval_id}: ${decision === "approve" ? "approved" : "rejected"} (aos tasks watch ${approval.task_id} shows what happens)\n`,
@@ -51,6 +51,20 @@ changed in between is not decided.`,
 /** Whether the answer itself is shown; else a line says what was done. */
 const isTold = ({ json, parsed }: Given): boolean => json || isSet(parsed, "dry-run");
 const quiet = (given: Given): Terminal => (isTold(given) ? given.terminal : { ...given.terminal, stdout: { write: () => true } });
+
+/** The call with the digest of what was shown, also where its body is a file. Throws a CommandError where the file names another one. */
+function asShown(request: Request, parsed: Parsed, { digest }: ApprovalDetail): Request {
+  const file = lastOf(parsed, "file");
+  const { raw, json, ...sending } = request.sending;
+  const body = (raw === undefined ? json : JSON.parse(raw)) as Record<string, unknown> | null;
+  // What is no object is for the service to refuse; a digest that was typed, too.
+  if (file === undefined || parsed.values.has("digest") || typeof body !== "object" || body === null || Array.isArray(body)) return request;
+  if (body.digest !== undefined && body.digest !== digest)
+    throw new CommandError(
+      `${file} names the digest ${String(body.digest)}, but what is shown has ${digest}: nothing was decided. Leave the digest out of the file; that of what is shown is sent.`,
+    );
+  return { ...request, sending: { ...sending, json: { ...body, digest } } };
+}
 
 /** The arguments with what a decision needs besides: the digest of what was shown, and of a rejection its reason. Throws Cancelled where the answer is no. */
 async function decided(decision: Decision, approval: ApprovalDetail, given: Given): Promise<Parsed> {

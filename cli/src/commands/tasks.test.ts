@@ -1,4 +1,8 @@
+import { writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
+import { text as textOf } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../../server/src/testing/app.ts";
 import { type Ran, runAos, startAos, useFolder } from "../process.fixture.ts";
@@ -96,16 +100,30 @@ describe("aos tasks cancel", () => {
 });
 
 describe("aos tasks retry", () => {
-  it("waits with --wait until the new try has ended, and exits by that", async () => {
+  it("waits with --wait until the new try has ended, and exits by that: 2 where it was cancelled", async () => {
     const { task_id } = await app.dispatch();
     await app.call("POST", `/v1/tasks/${task_id}/cancel`, { body: {} });
     const running = startAos(["tasks", "retry", task_id, "--wait", "--json"], env());
     await until(async () => ((await statusOf(task_id)) === "awaiting_approval" ? true : undefined));
     await app.call("POST", `/v1/tasks/${task_id}/cancel`, { body: {} });
     const { status, out } = await running.ended;
-    expect([status, JSON.parse(out).status]).toEqual([1, "cancelled"]);
+    expect([status, JSON.parse(out).status]).toEqual([2, "cancelled"]);
   });
 });
+
+/** Stands between the command line and the service, and keeps the bodies that are sent. */
+async function between(): Promise<{ sent: unknown[]; url: string; close: () => Server }> {
+  const sent: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    const text = await textOf(request);
+    if (text !== "") sent.push(JSON.parse(text));
+    const headers = { authorization: request.headers.authorization ?? "", "content-type": "application/json" };
+    const answer = await fetch(app.url + request.url, { method: request.method ?? "GET", headers, ...(text === "" ? {} : { body: text }) });
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { sent, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
 
 async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const { vi } = await import("vitest");
@@ -193,6 +211,20 @@ describe("aos approvals approve", () => {
 });
 
 describe("aos approvals reject", () => {
+  it("sends the digest of what was shown with a body from a file, and refuses a file that names another", async () => {
+    const { task_id } = await app.dispatch();
+    const { digest } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
+    const [plain, other] = [`${folder.path}/reason.json`, `${folder.path}/other.json`];
+    await writeFile(plain, '{"reason": "The budget is not confirmed."}');
+    await writeFile(other, `{"reason": "No.", "digest": "${"0".repeat(64)}"}`);
+    const refused = await aos(["approvals", "reject", task_id, "--yes", "-f", other]);
+    expect([refused.status, refused.err]).toEqual([1, expect.stringMatching(/other\.json names the digest 0+, but what is shown has /)]);
+    const { sent, url, close } = await between();
+    const { status } = await runAos(["approvals", "reject", task_id, "--yes", "-f", plain], { ...env(), AOS_URL: url });
+    close();
+    expect([status, sent]).toEqual([0, [{ digest, reason: "The budget is not confirmed." }]]);
+  });
+
   it("asks for the reason, and rejects after a yes", async () => {
     const { task_id } = await app.dispatch();
     const { status } = await decides(reject, [task_id], "The budget is not confirmed.\ny\n");
