@@ -52,7 +52,9 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     return refused(ended, given, service.access.profile) ?? (showReply(shown, ended) || exitOfTask((ended.body as TaskResult).status));
   });
 
-interface Agent {
+interface Defined {
+  /** Of an agent: what works in the environment. */
+  readonly deployment?: { readonly version: number } | null;
   readonly definition: {
     readonly skills?: readonly {
       readonly name: string;
@@ -62,13 +64,21 @@ interface Agent {
 }
 
 /**
- * Fields of the input as the skill wants them: what reads like a number or another JSON value stays text where the skill says that it is one. Where the agent cannot be
- * read, it is what it reads like.
+ * Fields of the input as the skill wants them, by the version that works there: what reads like a number or another JSON value stays text where the skill says that it
+ * is one. Where the agent cannot be read, it is what it reads like.
  */
 async function asSkillSays(given: Given, fields: Parsed["others"]): Promise<Parsed["others"]> {
   if (fields.every(([, value]) => typeof guessed(value) === "string")) return fields;
-  const reply = await (await serviceFor(given)).call("GET", `/v1/agents/${encodeURIComponent(given.argument(0))}`);
-  const skills = reply.status === 200 ? ((reply.body as Agent).definition.skills ?? []) : [];
+  const service = await serviceFor(given);
+  const path = `/v1/agents/${encodeURIComponent(given.argument(0))}`;
+  const read = async (from: string): Promise<Defined | null> => {
+    const { status, body } = await service.call("GET", from);
+    return status === 200 ? (body as Defined) : null;
+  };
+  const agent = await read(path);
+  // The definition of an agent is its draft, which may be another by now.
+  const atWork = agent?.deployment ? await read(`${path}/versions/${agent.deployment.version}`) : agent;
+  const skills = atWork?.definition.skills ?? [];
   const properties = skills.find(({ name }) => name === given.argument(1))?.input?.properties ?? {};
   return fields.map(([name, value]) => [name, [properties[name]?.type].flat().join() === "string" ? JSON.stringify(value) : value]);
 }

@@ -91,6 +91,20 @@ describe("aos tasks dispatch", () => {
   });
 });
 
+describe("aos tasks dispatch while the draft is another", () => {
+  it("takes fields as the version says that works", async () => {
+    const { body, headers } = await app.call("GET", "/v1/agents/sales");
+    const skills = body.definition.skills.map((skill: { input: object }) => ({
+      ...skill,
+      input: { type: "object", properties: { lead_id: { type: "integer" } } },
+    }));
+    const etag = { "if-match": headers.get("etag") as string };
+    expect((await app.call("PATCH", "/v1/agents/sales", { headers: etag, body: { skills } })).status).toBe(200);
+    const { err } = await aos(["tasks", "dispatch", "sales", "qualify_lead", "--lead-id", "1001"]);
+    expect(err).toMatch(/^aos: \/lead_id: .*\^ld_/);
+  });
+});
+
 describe("aos tasks cancel", () => {
   it("waits with --wait until it is cancelled, which is what was wished for", async () => {
     const { task_id } = await app.dispatch();
