@@ -1,8 +1,8 @@
 import { type ChangeInput, type GetQuery, send } from "./client.ts";
-import { read } from "./queries.ts";
+import { read, untold } from "./queries.ts";
 
 export const whoami = () => read("/v1/admin/whoami", {});
-export const listKeys = (filter: GetQuery<"/v1/admin/keys">) => read("/v1/admin/keys", { query: filter });
+export const listKeys = (filter: GetQuery<"/v1/admin/keys">) => untold(read("/v1/admin/keys", { query: filter }));
 
 /** Makes a key; the answer is the only one that ever holds it. */
 export const issueKey = (body: ChangeInput<"post", "/v1/admin/keys">["body"]) => send("post", "/v1/admin/keys", { body });

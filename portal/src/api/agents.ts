@@ -1,10 +1,11 @@
 import { type ChangeInput, type GetQuery, getText, send } from "./client.ts";
-import { type Read, read } from "./queries.ts";
+import { type Read, read, untold } from "./queries.ts";
 import type { Schema } from "./types.ts";
 
 export const listAgents = (filter: GetQuery<"/v1/agents">) => read("/v1/agents", { query: filter });
-export const readAgent = (agent: string) => read("/v1/agents/{agent}", { path: { agent } });
-export const listVersions = (agent: string) => read("/v1/agents/{agent}/versions", { path: { agent }, query: { limit: 50 } });
+/** An agent with its draft, of whose changes no event tells. */
+export const readAgent = (agent: string) => untold(read("/v1/agents/{agent}", { path: { agent } }));
+export const listVersions = (agent: string) => untold(read("/v1/agents/{agent}/versions", { path: { agent }, query: { limit: 50 } }));
 /** A version; with `diff` also what changed from that one. */
 export const readVersion = (agent: string, version: number, diff?: number) =>
   read("/v1/agents/{agent}/versions/{version}", {
@@ -12,10 +13,10 @@ export const readVersion = (agent: string, version: number, diff?: number) =>
     query: diff === undefined ? {} : { diff },
   });
 export const listDeployments = (agent: string) => read("/v1/agents/{agent}/deployments", { path: { agent }, query: { limit: 25 } });
-export const readGate = (agent: string) => read("/v1/evaluations/gates/{agent}", { path: { agent } });
+export const readGate = (agent: string) => untold(read("/v1/evaluations/gates/{agent}", { path: { agent } }));
 /** Why the score of a version is what it is. */
 export const readTrust = (agent: string, version?: number) =>
-  read("/v1/agents/{agent}/trust", { path: { agent }, query: version === undefined ? {} : { version } });
+  untold(read("/v1/agents/{agent}/trust", { path: { agent }, query: version === undefined ? {} : { version } }));
 /** The agent as a file: YAML that can be applied again without loss. */
 export const readAgentFile = (agent: string): Read<string> => ({
   queryKey: ["/v1/agents/{agent}", { path: { agent } }, "yaml"],

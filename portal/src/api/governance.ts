@@ -1,5 +1,5 @@
 import { type ChangeInput, type GetQuery, getTagged, send } from "./client.ts";
-import { type Read, read } from "./queries.ts";
+import { type Read, read, untold } from "./queries.ts";
 import type { Schema } from "./types.ts";
 
 /** A policy with the entity tag that a change of it has to send. */
@@ -11,12 +11,13 @@ export interface TaggedPolicy {
 export type PolicyText = Omit<ChangeInput<"post", "/v1/governance/policies">["body"], "state">;
 export type PolicyIntent = NonNullable<ChangeInput<"post", "/v1/governance/policies">["body"]["state"]>;
 
-export const listPolicies = (filter: GetQuery<"/v1/governance/policies">) => read("/v1/governance/policies", { query: filter });
+export const listPolicies = (filter: GetQuery<"/v1/governance/policies">) => untold(read("/v1/governance/policies", { query: filter }));
 export const listStops = (filter: GetQuery<"/v1/governance/kill-switch">) => read("/v1/governance/kill-switch", { query: filter });
 export const listViolations = (filter: GetQuery<"/v1/governance/violations">) => read("/v1/governance/violations", { query: filter });
 export const readPolicy = (policy: string): Read<TaggedPolicy> => ({
   queryKey: ["/v1/governance/policies/{policy}", policy],
   queryFn: ({ signal }) => getTagged("/v1/governance/policies/{policy}", { path: { policy } }, signal),
+  untold: true,
 });
 
 export const createPolicy = (body: PolicyText & { state: PolicyIntent }) => send("post", "/v1/governance/policies", { body });

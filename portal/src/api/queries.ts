@@ -17,12 +17,17 @@ export interface Read<T> {
   readonly queryKey: QueryKey;
   readonly queryFn: (context: { signal: AbortSignal }) => Promise<T>;
   readonly staleTime?: number;
+  /** No event tells of every change of it, such as of a draft's: so it is asked again as often while the stream is open. */
+  readonly untold?: boolean;
 }
 
 /** The options of a read by its path: `read("/v1/tasks/{task}", { path: { task } })`. Its key is the path, then the input: so a whole path can be made stale. */
 export function read<P extends GetPath>(path: P, input: GetInput<P>): Read<Answer<P>> {
   return { queryKey: [path, input], queryFn: ({ signal }) => get(path, input, signal) };
 }
+
+/** The same for what no event tells of. */
+export const untold = <T>(read: Read<T>): Read<T> => ({ ...read, untold: true });
 
 /** In a route's loader: what a page needs before it is shown, asked at once. A fault of one of them is the page's. */
 export async function prefetch(queryClient: QueryClient, ...reads: readonly Read<unknown>[]): Promise<void> {
@@ -34,6 +39,8 @@ export interface Live<T> {
   readonly every?: number | false | ((data: T | undefined) => number | false);
   /** No event tells of it, such as of the attempts of deliveries: so it is asked again as often while the stream is open. */
   readonly untold?: boolean;
+  /** It is asked only while this holds; always unless told. */
+  readonly when?: boolean;
 }
 
 /**
@@ -47,9 +54,13 @@ export function usePrefetched<T>(options: Read<T>, live: Live<T> = {}): { data: 
 }
 
 /** Reads something after the page is shown: with a skeleton until it is there. */
-export function useLive<T>(options: Read<T>, { every = false, untold = false }: Live<T> = {}): UseQueryResult<T> {
+export function useLive<T>(
+  options: Read<T>,
+  { every = false, untold = options.untold ?? false, when = true }: Live<T> = {},
+): UseQueryResult<T> {
   return useQuery({
     ...queryOptions(options),
+    enabled: when,
     refetchInterval: (query) => {
       const pause = typeof every === "function" ? every(query.state.data as T | undefined) : every;
       return untold ? pause : paced(pause);

@@ -1,13 +1,24 @@
-import { type ChangeInput, type GetQuery, send } from "./client.ts";
-import { read } from "./queries.ts";
+import { wholeOf } from "../lib/pages.ts";
+import { type Answer, type ChangeInput, type GetQuery, get, send } from "./client.ts";
+import { type Read, read } from "./queries.ts";
 
 export type TaskFilter = GetQuery<"/v1/tasks">;
 
 export const listTasks = (filter: TaskFilter) => read("/v1/tasks", { query: filter });
 export const readTask = (task: string) => read("/v1/tasks/{task}", { path: { task } });
-export const listTaskSteps = (task: string, cursor?: string) =>
-  read("/v1/tasks/{task}/steps", { path: { task }, query: { limit: 100, ...(cursor ? { cursor } : {}) } });
-export const listTaskEvents = (task: string) => read("/v1/tasks/{task}/events", { path: { task }, query: { limit: 100 } });
+/** Tasks whose agents asked something, the newest first. */
+export const listAsking = () => listTasks({ status: ["input_required"], limit: 20 });
+/** All steps of a task, oldest first, over all its attempts. No event tells of a step. */
+export const listTaskSteps = (task: string): Read<Answer<"/v1/tasks/{task}/steps">> => ({
+  queryKey: ["/v1/tasks/{task}/steps", { path: { task } }],
+  queryFn: ({ signal }) => wholeOf((from) => get("/v1/tasks/{task}/steps", { path: { task }, query: { limit: 100, ...from } }, signal)),
+  untold: true,
+});
+/** All that happened to a task, oldest first. */
+export const listTaskEvents = (task: string): Read<Answer<"/v1/tasks/{task}/events">> => ({
+  queryKey: ["/v1/tasks/{task}/events", { path: { task } }],
+  queryFn: ({ signal }) => wholeOf((from) => get("/v1/tasks/{task}/events", { path: { task }, query: { limit: 100, ...from } }, signal)),
+});
 export const listFeedback = (task: string) => read("/v1/tasks/{task}/feedback", { path: { task } });
 
 export const cancelTask = ({ task, reason }: { task: string; reason: string }) =>
