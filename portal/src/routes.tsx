@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
+import { ownRights } from "./api/rights.ts";
 import { sessionQuery } from "./api/session.ts";
 import { Shell } from "./layouts/shell.tsx";
 import * as agents from "./pages/agents/loaders.ts";
@@ -26,6 +27,8 @@ const shell = createRoute({
     if (session === null) throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
     return { session };
   },
+  // Beside what the pages ask for. Where it fails, all is offered.
+  loader: ({ context }) => context.queryClient.prefetchQuery(ownRights()),
 });
 
 const within = { getParentRoute: () => shell } as const;

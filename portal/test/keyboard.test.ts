@@ -92,9 +92,9 @@ describe("the portal by keyboard alone", () => {
       await page.getByRole("heading", { level: 1 }).waitFor();
       await press(page, "Control+k");
       await page.getByRole("dialog", { name: "Go to" }).locator("input:focus").waitFor();
-      await page.keyboard.type("keys");
+      await page.keyboard.type("webhooks");
       await press(page, "Enter");
-      await page.waitForURL(`${app.url}/keys`);
+      await page.waitForURL(`${app.url}/webhooks`);
       await press(page, "Control+k");
       await page.getByRole("dialog", { name: "Go to" }).locator("input:focus").waitFor();
       await page.keyboard.insertText(task);

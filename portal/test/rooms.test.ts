@@ -76,6 +76,49 @@ describe("the rooms", () => {
       );
     });
 
+    it("show every step of a long one to its end", async () => {
+      const { task_id } = await app.dispatch({ lead_id: "ld_1015" });
+      await app.pool.query(
+        `insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output)
+         select organization, environment, 'stp_long_' || lpad(n::text, 6, '0'), id, 1, n, 'tool', 'step_' || n, 'finished', '{}', '{}'
+         from tasks, generate_series(1, 130) n where tasks.id = $1`,
+        [task_id],
+      );
+      await visit(
+        `/tasks/${task_id}`,
+        async (page) => {
+          const moments = page.getByRole("list", { name: `What happened to ${task_id}` }).locator("> li");
+          await moments.filter({ hasText: "The tool step_130" }).waitFor();
+          expect(await page.getByText("are shown").count()).toBe(0);
+        },
+        admin,
+      );
+    });
+
+    it("offer a viewer what a viewer may do, and ask for nothing that is refused", async () => {
+      const { task_id } = await app.dispatch({ lead_id: "ld_1016" });
+      await visit(
+        `/tasks/${task_id}`,
+        async (page) => {
+          const refused: string[] = [];
+          page.on("response", (response) => void (response.status() === 403 && refused.push(response.url())));
+          await page.reload();
+          await page.getByText("audit:read").waitFor();
+          expect(await page.getByRole("alert").count()).toBe(0);
+          expect(await button(page, "Cancel").count()).toBe(0);
+          const places = await page.getByRole("navigation", { name: "Rooms" }).getByRole("link").allInnerTexts();
+          expect([places.includes("Policies"), places.includes("Keys")]).toEqual([true, false]);
+          await page.goto(`${app.url}/agents/sales?tab=versions`);
+          await page.getByText("Version 1", { exact: true }).waitFor();
+          expect(await button(page, /Deploy|Back to/).count()).toBe(0);
+          await page.getByRole("tab", { name: "Try it" }).click();
+          await page.getByRole("heading", { name: "You may not give tasks" }).waitFor();
+          expect(refused).toEqual([]);
+        },
+        { key: app.key("viewer") },
+      );
+    });
+
     it("prove one in the browser, and believe no proof and no record that was changed on the way", async () => {
       const task = await done("ld_1009");
       const { audit_ref } = await read(`/v1/tasks/${task}`);

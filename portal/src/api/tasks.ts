@@ -25,9 +25,9 @@ export const cancelTask = ({ task, reason }: { task: string; reason: string }) =
   send("post", "/v1/tasks/{task}/cancel", { path: { task }, body: reason === "" ? {} : { reason } });
 export const retryTask = ({ task, ...body }: { task: string } & ChangeInput<"post", "/v1/tasks/{task}/retry">["body"]) =>
   send("post", "/v1/tasks/{task}/retry", { path: { task }, body });
-/** Tells the agent what it asked for. */
-export const answerTask = ({ task, answer }: { task: string; answer: string }) =>
-  send("post", "/v1/tasks/{task}/input", { path: { task }, body: { answer } });
+/** Tells the agent what it asked for, by the step in which it asked: an answer is to no other question. */
+export const answerTask = ({ task, ...body }: { task: string; step_id: string; answer: string }) =>
+  send("post", "/v1/tasks/{task}/input", { path: { task }, body });
 /** Says what became of a task's outcome. */
 export const judgeTask = ({ task, ...body }: { task: string } & ChangeInput<"post", "/v1/tasks/{task}/feedback">["body"]) =>
   send("post", "/v1/tasks/{task}/feedback", { path: { task }, body });

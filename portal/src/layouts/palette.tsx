@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { listAgents } from "../api/agents.ts";
 import { listApprovals } from "../api/approvals.ts";
 import { useLive } from "../api/queries.ts";
-import { rooms } from "./rooms.ts";
+import { useRooms } from "./rooms.ts";
 import { setTheme } from "./theme.ts";
 
 const item = "flex min-h-11 cursor-pointer items-center gap-3 rounded-md px-3 py-2 text-sm data-[selected=true]:bg-accent-soft";
@@ -49,6 +49,7 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
   const navigate = useNavigate();
   const agents = useLive(listAgents({ limit: 50 }));
   const waiting = useLive(listApprovals({ limit: 10 }));
+  const rooms = useRooms();
   const go = (href: string) => () => {
     onClose();
     void navigate({ href });

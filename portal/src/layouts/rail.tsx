@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { BookOpen } from "lucide-react";
-import { rooms } from "./rooms.ts";
+import { useRooms } from "./rooms.ts";
 import { useWaiting } from "./waiting.ts";
 
 /** The mark: a score on its scale. */
@@ -17,8 +17,8 @@ export function Mark() {
   );
 }
 
-/** How many approvals wait for this person. */
-export function WaitingCount({ count }: { readonly count: number }) {
+/** How much waits for people in a room. */
+export function WaitingCount({ count = 0 }: { readonly count: number | undefined }) {
   if (count === 0) return null;
   return (
     <span className="min-w-5 rounded-full bg-signal px-1.5 text-center text-xs leading-5 font-semibold text-on-signal">
@@ -30,6 +30,7 @@ export function WaitingCount({ count }: { readonly count: number }) {
 
 /** The rooms, one under the other: in the rail at the left, and in the drawer of a phone. */
 export function RoomList({ onGo }: { readonly onGo?: () => void }) {
+  const rooms = useRooms();
   const waiting = useWaiting();
   return (
     <ul className="grid gap-0.5">
@@ -44,7 +45,7 @@ export function RoomList({ onGo }: { readonly onGo?: () => void }) {
           >
             <Icon className="size-4.5" aria-hidden="true" />
             <span className="flex-1">{name}</span>
-            {to === "/approvals" ? <WaitingCount count={waiting} /> : null}
+            <WaitingCount count={waiting[to]} />
           </Link>
         </li>
       ))}

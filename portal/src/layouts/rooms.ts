@@ -1,4 +1,5 @@
 import { Bot, House, Inbox, KeyRound, ListChecks, type LucideIcon, ScrollText, Webhook } from "lucide-react";
+import { useRights } from "../api/rights.ts";
 
 export interface Room {
   readonly to: "/" | "/approvals" | "/tasks" | "/agents" | "/policies" | "/keys" | "/webhooks";
@@ -10,15 +11,37 @@ export interface Room {
   readonly about: string;
   /** Kept in the bar at the bottom of a phone; the others are behind "More". */
   readonly thumb?: boolean;
+  /** The permission without which nothing is to be seen there. */
+  readonly needs?: string;
 }
 
-/** The rooms, in the order of the rail. */
-export const rooms: readonly Room[] = [
+/** The rooms that this session may enter, in the order of the rail. */
+export function useRooms(): readonly Room[] {
+  const may = useRights();
+  return rooms.filter(({ needs }) => needs === undefined || may(needs));
+}
+
+const rooms: readonly Room[] = [
   { to: "/", name: "Home", icon: House, keys: "g h", about: "what needs you, what runs, what went wrong", thumb: true },
-  { to: "/approvals", name: "Approvals", icon: Inbox, keys: "g a", about: "decide what waits for people", thumb: true },
-  { to: "/tasks", name: "Tasks", icon: ListChecks, keys: "g t", about: "work, its steps and its proof", thumb: true },
-  { to: "/agents", name: "Agents", icon: Bot, keys: "g e", about: "versions, deployments, trust", thumb: true },
-  { to: "/policies", name: "Policies", icon: ScrollText, keys: "g p", about: "what may happen, and under which conditions" },
-  { to: "/keys", name: "Keys", icon: KeyRound, keys: "g k", about: "who may call, and what" },
-  { to: "/webhooks", name: "Webhooks", icon: Webhook, keys: "g w", about: "endpoints and deliveries" },
+  {
+    to: "/approvals",
+    name: "Approvals",
+    icon: Inbox,
+    keys: "g a",
+    about: "decide what waits for people",
+    thumb: true,
+    needs: "approvals:read",
+  },
+  { to: "/tasks", name: "Tasks", icon: ListChecks, keys: "g t", about: "work, its steps and its proof", thumb: true, needs: "tasks:read" },
+  { to: "/agents", name: "Agents", icon: Bot, keys: "g e", about: "versions, deployments, trust", thumb: true, needs: "agents:read" },
+  {
+    to: "/policies",
+    name: "Policies",
+    icon: ScrollText,
+    keys: "g p",
+    about: "what may happen, and under which conditions",
+    needs: "governance:read",
+  },
+  { to: "/keys", name: "Keys", icon: KeyRound, keys: "g k", about: "who may call, and what", needs: "admin:read" },
+  { to: "/webhooks", name: "Webhooks", icon: Webhook, keys: "g w", about: "endpoints and deliveries", needs: "webhooks:read" },
 ];

@@ -8,7 +8,7 @@ import { Toasts } from "../ui/toast.tsx";
 import { ConnectionNotice } from "./connection.tsx";
 import { Help } from "./help.tsx";
 import { Rail } from "./rail.tsx";
-import { rooms } from "./rooms.ts";
+import { useRooms } from "./rooms.ts";
 import { ThumbBar } from "./thumb-bar.tsx";
 import { TopBar } from "./top-bar.tsx";
 
@@ -53,6 +53,7 @@ export function Shell() {
 
 function useKeys({ onHelp, onSearch }: { readonly onHelp: () => void; readonly onSearch: () => void }): void {
   const navigate = useNavigate();
+  const rooms = useRooms();
   useShortcuts("Everywhere", [
     { keys: "?", label: "This help", run: onHelp },
     ...rooms.map(({ to, name, keys }) => ({ keys, label: name, run: () => void navigate({ to }) })),

@@ -5,7 +5,7 @@ import { type Session, signOut } from "../api/session.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { toastProblem } from "../ui/toast.tsx";
 import { RoomList, WaitingCount } from "./rail.tsx";
-import { rooms } from "./rooms.ts";
+import { useRooms } from "./rooms.ts";
 import { useWaiting } from "./waiting.ts";
 
 const place = "relative flex min-w-0 flex-1 flex-col items-center gap-0.5 py-2 text-2xs text-rail-muted aria-[current=page]:text-rail-ink";
@@ -13,6 +13,7 @@ const place = "relative flex min-w-0 flex-1 flex-col items-center gap-0.5 py-2 t
 /** On narrow windows: the rooms that are used most, under the thumb; all others in a drawer. */
 export function ThumbBar({ session }: { readonly session: Session }) {
   const [open, setOpen] = useState(false);
+  const rooms = useRooms();
   const waiting = useWaiting();
   return (
     <nav
@@ -25,11 +26,9 @@ export function ThumbBar({ session }: { readonly session: Session }) {
           <Link key={to} to={to} activeOptions={{ exact: to === "/" }} className={place}>
             <Icon className="size-5" aria-hidden="true" />
             {name}
-            {to === "/approvals" ? (
-              <span className="absolute top-1 left-1/2 ml-2">
-                <WaitingCount count={waiting} />
-              </span>
-            ) : null}
+            <span className="absolute top-1 left-1/2 ml-2">
+              <WaitingCount count={waiting[to]} />
+            </span>
           </Link>
         ))}
       <button type="button" className={place} aria-haspopup="dialog" onClick={() => setOpen(true)}>

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { deployVersion, listVersions, readVersion, rollBack } from "../../api/agents.ts";
 import { useChange, useLive, usePrefetched } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -24,13 +25,14 @@ const touched = [
 /** Versions, newest first: what is new in each, what the gate says of it, and which one works here. */
 export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
   const { data: versions } = usePrefetched(listVersions(agent.agent), { every: 10_000 });
+  const mayDeploy = useMay("agents:deploy");
   const [chosen, setChosen] = useState<Version | null>(null);
   const [back, setBack] = useState(false);
   if (versions.data.length === 0)
     return <EmptyState title="No version yet">The draft is frozen as a version, and that is deployed. A version never changes.</EmptyState>;
   return (
     <div className="grid gap-4">
-      {agent.deployment && versions.data.length > 1 ? (
+      {mayDeploy && agent.deployment && versions.data.length > 1 ? (
         <div>
           <Button onClick={() => setBack(true)}>Back to the last good version</Button>
         </div>
@@ -55,7 +57,7 @@ export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
             ))}
             <div className="flex flex-wrap items-center gap-2">
               {version.based_on === null ? null : <Changes agent={agent.agent} version={version} />}
-              {version.deployed ? null : (
+              {version.deployed || !mayDeploy ? null : (
                 <Button size="small" className="ml-auto" onClick={() => setChosen(version)}>
                   Deploy
                 </Button>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { Problem } from "../../api/problem.ts";
 import { useChange } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import { answerTask, cancelTask, retryTask } from "../../api/tasks.ts";
 import type { Schema } from "../../api/types.ts";
 import { Button } from "../../ui/button.tsx";
@@ -20,6 +21,7 @@ const touched = ["/v1/tasks", "/v1/tasks/{task}", "/v1/tasks/{task}/events", "/v
 export function Actions({ task, steps }: { readonly task: Task; readonly steps: readonly Step[] }) {
   const [open, setOpen] = useState<"cancel" | "retry" | null>(null);
   const close = (): void => setOpen(null);
+  if (!useMay("tasks:write")) return null;
   return (
     <>
       {cancellable.has(task.status) ? <Button onClick={() => setOpen("cancel")}>Cancel</Button> : null}
@@ -150,12 +152,16 @@ function Asking({ title, form, word, kind, busy, error, onClose, children }: Ask
 /** What the agent asks, and the answer that wakes it. */
 export function Question({ task, question }: { readonly task: Task; readonly question: Schema<"TaskQuestion"> }) {
   const change = useChange(answerTask, touched);
-  const answer = (text: string): void => change.mutate({ task: task.task_id, answer: text }, { onSuccess: () => toast("It goes on.") });
+  const answer = (text: string): void =>
+    change.mutate({ task: task.task_id, step_id: question.step_id, answer: text }, { onSuccess: () => toast("It goes on.") });
+  const mayAnswer = useMay("tasks:write");
   return (
     <Notice tone="warn">
       <div className="grid gap-3">
         <p className="font-medium">{question.text}</p>
-        {question.options ? (
+        {!mayAnswer ? (
+          <p>It waits for somebody who may answer: that takes the permission tasks:write.</p>
+        ) : question.options ? (
           <div className="flex flex-wrap gap-2">
             {question.options.map((option) => (
               <Button key={option} busy={change.isPending} onClick={() => answer(option)}>
@@ -165,6 +171,8 @@ export function Question({ task, question }: { readonly task: Task; readonly que
           </div>
         ) : (
           <form
+            // What was typed for one question is not kept for the next.
+            key={question.step_id}
             className="flex flex-wrap items-end gap-2"
             onSubmit={(event) => {
               event.preventDefault();

@@ -2,6 +2,7 @@ import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { readRecord } from "../../api/audit.ts";
 import { useChange, useLive } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
 import { exactly } from "../../lib/time.ts";
 import { spoken } from "../../lib/words.ts";
@@ -12,8 +13,23 @@ import { Card, Facts } from "../../ui/card.tsx";
 import { CopyText } from "../../ui/code.tsx";
 import { ErrorState, Skeleton } from "../../ui/states.tsx";
 
-/** The record of a task's dispatch: what each stage decided, and the proof of it, verified in this browser. */
+/** The record of a task's dispatch. Who may not read the log is shown its reference: to ask for the record would be a refused call, each time. */
 export function Proof({ auditRef }: { readonly auditRef: string }) {
+  if (useMay("audit:read")) return <ReadProof auditRef={auditRef} />;
+  return (
+    <Card title="Record and proof">
+      <div className="grid gap-3 text-sm">
+        <CopyText text={auditRef} label="audit reference" />
+        <p className="text-muted">
+          Auditors read the record and prove it, by this reference. Your role has not the permission <code className="id">audit:read</code>.
+        </p>
+      </div>
+    </Card>
+  );
+}
+
+/** What each stage decided, and the proof of it, verified in this browser. */
+function ReadProof({ auditRef }: { readonly auditRef: string }) {
   const { data: record, error } = useLive(readRecord(auditRef));
   const verify = useChange(async (of: Schema<"AuditRecord">) => (await import("../../proof/verify.ts")).verifyRecord(of, auditRef));
   const [shown, setShown] = useState(false);

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useInvalidate, usePrefetched } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import { hearTask, listTaskEvents, listTaskSteps, readTask } from "../../api/tasks.ts";
 import type { Schema } from "../../api/types.ts";
 import { exactly } from "../../lib/time.ts";
@@ -25,12 +26,16 @@ const touched = ["/v1/tasks/{task}", "/v1/tasks/{task}/steps", "/v1/tasks/{task}
 export function TaskPage() {
   const { task: id } = route.useParams();
   const [lost, setLost] = useState(false);
+  const mayJudge = useMay("tasks:feedback");
   // By the stream at once; by asking in turns where a stream is not to be had, and for steps, which are no events.
   const every = (known: Task | undefined): number | false => (known && open.has(known.status) ? 2000 : false);
   const { data: task } = usePrefetched(readTask(id), { every });
   const live = open.has(task.status);
-  const { data: steps } = usePrefetched(listTaskSteps(id), { every: live ? 2000 : false, untold: true });
-  const { data: events } = usePrefetched(listTaskEvents(id), { every: live ? 2000 : false });
+  // The longer the list, the more it is to read, and the more rarely it is asked for.
+  const inTurns = (known: { data: readonly unknown[] } | undefined): number | false =>
+    live && 2000 * Math.max(1, Math.ceil((known?.data.length ?? 0) / 100));
+  const { data: steps } = usePrefetched(listTaskSteps(id), { every: inTurns });
+  const { data: events } = usePrefetched(listTaskEvents(id), { every: inTurns });
   const invalidate = useInvalidate(touched);
   useEffect(() => (live ? hearTask(id, invalidate, setLost) : undefined), [id, live, invalidate]);
   return (
@@ -61,12 +66,12 @@ export function TaskPage() {
           ) : null}
           <Card title="What happened">
             <Run task={task} steps={steps.data} events={events.data} />
-            {steps.has_more || events.has_more ? <p className="mt-3 text-sm text-muted">Only the newest hundred are shown.</p> : null}
+            {steps.has_more || events.has_more ? <Beginning task={id} steps={steps.data.length} events={events.data.length} /> : null}
           </Card>
           <Card title="What it was given">
             <ValueTable value={task.input} label="Input" />
           </Card>
-          {task.status === "completed" ? <Judge task={task} /> : null}
+          {task.status === "completed" && mayJudge ? <Judge task={task} /> : null}
         </div>
         <div className="grid min-w-0 gap-4">
           <Card title="Trust">
@@ -86,6 +91,16 @@ export function TaskPage() {
         </div>
       </div>
     </>
+  );
+}
+
+/** That there is more than is shown, and what shows it. */
+function Beginning({ task, steps, events }: { readonly task: string; readonly steps: number; readonly events: number }) {
+  return (
+    <p className="mt-3 text-sm text-muted">
+      There is more: only the first {counted(steps, "step")} and {counted(events, "event")} are shown.{" "}
+      <code className="id">aos tasks steps list {task} --all</code> shows every step.
+    </p>
   );
 }
 
