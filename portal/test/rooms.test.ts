@@ -168,6 +168,38 @@ describe("the rooms", () => {
     });
   });
 
+  describe("questions of agents", () => {
+    it("need whoever may answer: told at home and in the rail, and an answer is to the question that was shown", async () => {
+      const { task_id } = await app.dispatch({ lead_id: "ld_1014" });
+      const question = { kind: "answer", text: "Which plan?", options: null, step_id: "stp_first" };
+      const asking = { ...(await read(`/v1/tasks/${task_id}`)), status: "input_required", question };
+      let asked = { ...asking };
+      await visit(
+        "/policies",
+        async (page) => {
+          await page.route(`**/v1/tasks/${task_id}`, (route) => route.fulfill({ json: asked }));
+          await page.route("**/v1/tasks?*status=input_required*", (route) =>
+            route.fulfill({ json: { data: [asked], has_more: false, next_cursor: null } }),
+          );
+          await page.goto(app.url);
+          await page.getByRole("heading", { name: /(^|and )1 question needs? you$|and 1 question need you$/, level: 1 }).waitFor();
+          await page.getByRole("navigation", { name: "Rooms" }).getByRole("link", { name: "Tasks 1 waiting" }).waitFor();
+          await page.getByRole("link", { name: /Which plan\?/ }).click();
+          const answer = page.getByLabel("Your answer");
+          await answer.fill("Team");
+          asked = { ...asked, question: { ...question, text: "Delete the old one?", step_id: "stp_second" } };
+          await page.getByText("Delete the old one?").waitFor();
+          expect(await answer.inputValue()).toBe("");
+          await answer.fill("No");
+          const sent = page.waitForRequest(`**/v1/tasks/${task_id}/input`);
+          await button(page, "Answer").click();
+          expect((await sent).postDataJSON()).toEqual({ answer: "No", step_id: "stp_second" });
+        },
+        admin,
+      );
+    });
+  });
+
   describe("agents", () => {
     it("show what they can be asked for, which version works, what the gate says, and the trust that the service computed", async () => {
       const agent = await read("/v1/agents/sales");

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { listStops } from "../../api/governance.ts";
 import { useLive, usePrefetched } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
 import { counted } from "../../lib/words.ts";
 import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
@@ -11,21 +12,24 @@ import { CodeBlock } from "../../ui/code.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
-import { lately, needsMe, runs, wentWrong } from "./loaders.ts";
+import { asks, lately, needsMe, runs, wentWrong } from "./loaders.ts";
 
 type Task = Schema<"Task">;
 
 /** What needs me, what runs, what went wrong. */
 export function HomePage() {
   const { data: mine } = usePrefetched(needsMe(), { every: 4000 });
+  const { data: asking } = usePrefetched(asks(), { every: 4000 });
   const { data: running } = usePrefetched(runs(), { every: 3000 });
   const { data: wrong } = usePrefetched(wentWrong(), { every: 6000 });
   const { data: done } = usePrefetched(lately(), { every: 4000 });
-  const nothing = mine.data.length + running.data.length + wrong.data.length + done.data.length === 0;
+  const mayAnswer = useMay("tasks:write");
+  const [questions, atWork] = mayAnswer ? [asking.data, running.data] : [[], [...asking.data, ...running.data]];
+  const nothing = mine.data.length + asking.data.length + running.data.length + wrong.data.length + done.data.length === 0;
   return (
     <>
       <PageHead
-        title={headline(mine.data.length, mine.has_more, running.data.length)}
+        title={headline(some(mine, "decision"), mayAnswer ? some(asking, "question") : "", running.data.length)}
         lead={
           <p>
             {mine.counts.total === 0
@@ -39,10 +43,13 @@ export function HomePage() {
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-5">
         <div className="grid grid-cols-1 gap-4 lg:col-span-3">
           <Card title="Needs you" flush aside={<MoreLink to="/approvals" />}>
-            {mine.data.length === 0 ? <Quiet>Nothing waits for you.</Quiet> : null}
+            {mine.data.length + questions.length === 0 ? <Quiet>Nothing waits for you.</Quiet> : null}
             <ul className="divide-y divide-line">
               {mine.data.map((approval) => (
                 <NeedsRow key={approval.approval_id} approval={approval} />
+              ))}
+              {questions.map((task) => (
+                <AsksRow key={task.task_id} task={task} />
               ))}
             </ul>
           </Card>
@@ -54,9 +61,9 @@ export function HomePage() {
           <Card
             title="Runs now"
             flush
-            aside={<span className="text-sm text-muted">{running.has_more ? "8 newest" : counted(running.data.length, "task")}</span>}
+            aside={<span className="text-sm text-muted">{running.has_more ? "8 newest" : counted(atWork.length, "task")}</span>}
           >
-            <Tasks tasks={running.data} empty="Nothing runs right now." />
+            <Tasks tasks={atWork} empty="Nothing runs right now." />
           </Card>
           <Card title="Went wrong" flush>
             <Tasks tasks={wrong.data} empty="Nothing failed, was blocked or expired." />
@@ -67,8 +74,14 @@ export function HomePage() {
   );
 }
 
-function headline(waiting: number, more: boolean, running: number): string {
-  if (waiting > 0) return `${more ? `More than ${waiting}` : waiting} ${waiting === 1 ? "decision needs" : "decisions need"} you`;
+/** `3 decisions`, `More than 5 decisions`; an empty text for none. */
+function some({ data, has_more }: { readonly data: readonly unknown[]; readonly has_more: boolean }, what: string): string {
+  return data.length === 0 ? "" : `${has_more ? "More than " : ""}${counted(data.length, what)}`;
+}
+
+function headline(decisions: string, questions: string, running: number): string {
+  const waiting = [decisions, questions].filter((each) => each !== "");
+  if (waiting.length > 0) return `${waiting.join(" and ")} ${/^1 \S+$/.test(waiting.join(" and ")) ? "needs" : "need"} you`;
   return running > 0 ? `${counted(running, "task")} ${running === 1 ? "runs" : "run"}, nothing needs you` : "All is quiet";
 }
 
@@ -99,6 +112,30 @@ function NeedsRow({ approval }: { readonly approval: Schema<"Approval"> }) {
         <span className="flex items-center gap-3">
           <RiskBadge level={approval.risk} />
           <RelativeTime time={approval.created_at} className="text-xs text-muted sm:w-24 sm:text-right" />
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+/** What an agent asks of whoever may answer. */
+function AsksRow({ task }: { readonly task: Task }) {
+  return (
+    <li>
+      <Link
+        to="/tasks/$task"
+        params={{ task: task.task_id }}
+        className="grid gap-2 px-4 py-3.5 hover:bg-sunken sm:grid-cols-[1fr_auto] sm:items-center sm:px-5"
+      >
+        <span className="min-w-0">
+          <span className="block font-medium break-words">
+            {task.agent} asks in {task.task}
+          </span>
+          <span className="mt-0.5 line-clamp-1 text-sm text-muted">{task.question?.text}</span>
+        </span>
+        <span className="flex items-center gap-3">
+          <StatusBadge status={task.status} />
+          <RelativeTime time={task.updated_at} className="text-xs text-muted sm:w-24 sm:text-right" />
         </span>
       </Link>
     </li>
@@ -156,6 +193,7 @@ const first = `curl -sS ${location.origin}/v1/agents/sales/tasks \\
   -d '{"task": "qualify_lead", "lead_id": "ld_1001", "require_approval": true}'`;
 
 function FirstTask() {
+  const mayMakeKeys = useMay("admin:write");
   return (
     <Card title="Give an agent its first task" className="mb-4">
       <p className="mb-3 max-w-prose text-sm text-muted">
@@ -164,9 +202,11 @@ function FirstTask() {
       </p>
       <CodeBlock code={first} label="Command" />
       <p className="mt-3 flex gap-2">
-        <Link to="/keys" className={buttonClass("plain", "small")}>
-          Make a key for it
-        </Link>
+        {mayMakeKeys ? (
+          <Link to="/keys" className={buttonClass("plain", "small")}>
+            Make a key for it
+          </Link>
+        ) : null}
         <Link to="/agents" className={buttonClass("plain", "small")}>
           Look at the agents
         </Link>

@@ -1,11 +1,12 @@
 import { listApprovals } from "../../api/approvals.ts";
 import { prefetch } from "../../api/queries.ts";
-import { listTasks } from "../../api/tasks.ts";
+import { listAsking, listTasks } from "../../api/tasks.ts";
 import type { LoaderContext } from "../context.ts";
 
 export const needsMe = () => listApprovals({ mine: true, limit: 5 });
-export const runs = () => listTasks({ status: ["running", "queued", "input_required"], limit: 8 });
+export const asks = listAsking;
+export const runs = () => listTasks({ status: ["running", "queued"], limit: 8 });
 export const wentWrong = () => listTasks({ status: ["failed", "blocked", "expired"], limit: 5 });
 export const lately = () => listTasks({ status: ["completed"], limit: 6 });
 
-export const load = ({ queryClient }: LoaderContext) => prefetch(queryClient, needsMe(), runs(), wentWrong(), lately());
+export const load = ({ queryClient }: LoaderContext) => prefetch(queryClient, needsMe(), asks(), runs(), wentWrong(), lately());
