@@ -276,6 +276,31 @@ describe("the rooms", () => {
     });
   });
 
+  it("agents: what works is shown and tried as its version says, while the draft is another, which is said", async () => {
+    const { body, headers } = await app.call("GET", "/v1/agents/sales");
+    const [skill, ...others] = body.definition.skills;
+    const etag = { "if-match": headers.get("etag") as string };
+    const changed = await app.call("PATCH", "/v1/agents/sales", {
+      headers: etag,
+      body: { skills: [{ ...skill, name: "only_in_the_draft" }, ...others] },
+    });
+    expect(changed.status, changed.text).toBe(200);
+    await visit(
+      "/agents",
+      async (page) => {
+        const row = rows(page, "Agents").filter({ hasText: "sales" });
+        await row.getByText(skill.name).waitFor();
+        expect(await row.innerText()).not.toContain("only_in_the_draft");
+        await row.getByRole("link").click();
+        await page.getByText(/The draft says something else than version 1/).waitFor();
+        expect(await page.locator("main").innerText()).not.toContain("only_in_the_draft");
+        await page.getByRole("tab", { name: "Try it" }).click();
+        expect(await page.getByLabel("Skill").locator("option").allInnerTexts()).toEqual([skill, ...others].map(({ name }) => name));
+      },
+      admin,
+    );
+  });
+
   it("policies: a fault is shown in its place, nothing is kept of it, and what was mended decides from then on", async () => {
     await visit(
       "/policies",

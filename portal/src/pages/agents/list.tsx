@@ -84,11 +84,8 @@ const columns: readonly Column<Agent>[] = [
   { name: "Trust", cell: (agent) => (agent.deployment ? <TrustOf agent={agent.agent} /> : <span className="text-muted">–</span>) },
   {
     name: "Can be asked for",
-    cell: ({ definition }) => (
-      <span className="text-muted">
-        {counted(definition.skills.length, "skill")}: {definition.skills.map(({ name }) => name).join(", ")}
-      </span>
-    ),
+    cell: ({ agent, deployment, definition }) =>
+      deployment ? <SkillsAtWork agent={agent} /> : <Skills names={definition.skills.map(({ name }) => name)} />,
   },
 ];
 
@@ -100,6 +97,18 @@ export function StateOf({ agent }: { readonly agent: Agent }) {
     </span>
   );
 }
+
+/** Skills of the version that works here: the draft may say others. */
+function SkillsAtWork({ agent }: { readonly agent: string }) {
+  const { data } = useLive(readTrust(agent));
+  return data ? <Skills names={data.skills.map(({ skill }) => skill)} /> : <Skeleton className="h-4 w-40" />;
+}
+
+const Skills = ({ names }: { readonly names: readonly string[] }) => (
+  <span className="text-muted">
+    {counted(names.length, "skill")}: {names.join(", ")}
+  </span>
+);
 
 function TrustOf({ agent }: { readonly agent: string }) {
   const { data } = useLive(readTrust(agent));

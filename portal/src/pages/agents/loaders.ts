@@ -1,5 +1,6 @@
-import { listAgents, listDeployments, listVersions, readAgent, readGate, readTrust } from "../../api/agents.ts";
+import { listAgents, listDeployments, listVersions, readAgent, readGate, readTrust, readVersion } from "../../api/agents.ts";
 import { prefetch } from "../../api/queries.ts";
+import type { Schema } from "../../api/types.ts";
 import { textOf, wordOf } from "../../lib/search.ts";
 import type { LoaderContext } from "../context.ts";
 
@@ -25,4 +26,14 @@ export const agentsOf = ({ status, cursor }: AgentsSearch) =>
 
 export const loadList = ({ queryClient }: LoaderContext, search: AgentsSearch) => prefetch(queryClient, agentsOf(search));
 export const loadOne = ({ queryClient }: LoaderContext, agent: string) =>
-  prefetch(queryClient, readAgent(agent), listVersions(agent), listDeployments(agent), readGate(agent), readTrust(agent));
+  Promise.all([
+    loadAtWork({ queryClient }, agent),
+    prefetch(queryClient, listVersions(agent), listDeployments(agent), readGate(agent), readTrust(agent)),
+  ]);
+
+/** The agent, then the version of it that works here. */
+async function loadAtWork({ queryClient }: LoaderContext, agent: string): Promise<void> {
+  await prefetch(queryClient, readAgent(agent));
+  const { deployment } = queryClient.getQueryData<Schema<"Agent">>(readAgent(agent).queryKey) ?? {};
+  if (deployment) await prefetch(queryClient, readVersion(agent, deployment.version));
+}

@@ -9,9 +9,11 @@ import { JsonView } from "../../ui/code.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
+import { AtWork, DraftDiffers } from "./at-work.tsx";
 
 type Agent = Schema<"Agent">;
-type Skill = Agent["definition"]["skills"][number];
+type Definition = Agent["definition"];
+type Skill = Definition["skills"][number];
 
 const follows: Readonly<Record<Schema<"GateConsequence">, string>> = {
   allow: "it may act",
@@ -27,23 +29,7 @@ export function Overview({ agent }: { readonly agent: Agent }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-4">
-        <Card title="What it can be asked for" flush>
-          <ul className="divide-y divide-line">
-            {agent.definition.skills.map((skill) => (
-              <SkillRow key={skill.name} skill={skill} />
-            ))}
-          </ul>
-        </Card>
-        <Card title="Tools and knowledge">
-          <Facts
-            facts={[
-              ["Model", modelText(agent)],
-              ["Tools", agent.definition.tools?.map(({ name, kind, effect }) => `${name} (${kind}, ${effect})`).join(", ") || "none"],
-              ["Knowledge", agent.definition.knowledge?.join(", ") || "none"],
-              agent.labels.length > 0 && ["Labels", agent.labels.join(", ")],
-            ]}
-          />
-        </Card>
+        <AtWork agent={agent}>{(definition) => <Says agent={agent} definition={definition} />}</AtWork>
       </div>
       <div className="grid min-w-0 gap-4">
         <Card title="Trust">
@@ -62,8 +48,34 @@ export function Overview({ agent }: { readonly agent: Agent }) {
   );
 }
 
-const modelText = ({ definition: { model } }: Agent): string =>
-  "name" in model && model.name ? `${model.provider}, ${model.name}` : model.provider;
+/** What it can be asked for, and by what it works. */
+function Says({ agent, definition }: { readonly agent: Agent; readonly definition: Definition }) {
+  const { skills, tools, knowledge } = definition;
+  return (
+    <>
+      <DraftDiffers agent={agent} definition={definition} />
+      <Card title="What it can be asked for" flush>
+        <ul className="divide-y divide-line">
+          {skills.map((skill) => (
+            <SkillRow key={skill.name} skill={skill} />
+          ))}
+        </ul>
+      </Card>
+      <Card title="Tools and knowledge">
+        <Facts
+          facts={[
+            ["Model", modelText(definition)],
+            ["Tools", tools?.map(({ name, kind, effect }) => `${name} (${kind}, ${effect})`).join(", ") || "none"],
+            ["Knowledge", knowledge?.join(", ") || "none"],
+            agent.labels.length > 0 && ["Labels", agent.labels.join(", ")],
+          ]}
+        />
+      </Card>
+    </>
+  );
+}
+
+const modelText = ({ model }: Definition): string => ("name" in model && model.name ? `${model.provider}, ${model.name}` : model.provider);
 
 function SkillRow({ skill }: { readonly skill: Skill }) {
   const { impact, limits } = skill;

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { dispatchTask, tryDispatch } from "../../api/agents.ts";
 import { useChange, useLive } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import { readTask } from "../../api/tasks.ts";
 import type { Schema } from "../../api/types.ts";
 import { spoken } from "../../lib/words.ts";
@@ -12,19 +13,29 @@ import { ValueTable } from "../../ui/code.tsx";
 import { Field, Select, TextArea } from "../../ui/field.tsx";
 import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
+import { AtWork } from "./at-work.tsx";
 import { fieldsOf, type InputField, inputOf } from "./input.ts";
 
 type Agent = Schema<"Agent">;
+type Skills = Agent["definition"]["skills"];
 
-/** Gives the agent something to do: a form of the skill's own input, and beside it what comes of it as it happens. */
+/** Gives the agent something to do that the version which works here can do. */
 export function TryIt({ agent }: { readonly agent: Agent }) {
-  const skills = agent.definition.skills;
+  if (!useMay("tasks:write"))
+    return <EmptyState title="You may not give tasks">That takes the permission tasks:write, which your role has not.</EmptyState>;
+  if (agent.deployment === null) return nothingToTry;
+  return <AtWork agent={agent}>{({ skills }) => <Trial agent={agent} skills={skills} />}</AtWork>;
+}
+
+const nothingToTry = <EmptyState title="Nothing to try yet">An agent takes work here once one of its versions is deployed.</EmptyState>;
+
+/** A form of the skill's own input, and beside it what comes of it as it happens. */
+function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skills }) {
   const [name, setName] = useState(skills[0]?.name ?? "");
-  const skill = skills.find((each) => each.name === name);
+  const skill = skills.find((each) => each.name === name) ?? skills[0];
   const dispatch = useChange(dispatchTask, ["/v1/tasks"]);
   const dry = useChange(tryDispatch);
-  if (agent.deployment === null || skill === undefined)
-    return <EmptyState title="Nothing to try yet">An agent takes work here once one of its versions is deployed.</EmptyState>;
+  if (skill === undefined) return nothingToTry;
   const fields = fieldsOf(skill.input);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -46,7 +57,7 @@ export function TryIt({ agent }: { readonly agent: Agent }) {
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Card title="The task">
         <form onSubmit={submit} className="grid gap-4" key={skill.name}>
-          <Select label="Skill" value={name} onChange={(event) => setName(event.target.value)}>
+          <Select label="Skill" value={skill.name} onChange={(event) => setName(event.target.value)}>
             {skills.map((each) => (
               <option key={each.name}>{each.name}</option>
             ))}
