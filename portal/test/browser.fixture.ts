@@ -57,9 +57,9 @@ const described = Object.entries(
   Object.keys(item).map((method) => ({ method: method.toUpperCase(), pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, "[^/]+")}$`) })),
 );
 
-/** Whether the description of the interface has this call; the sign-in and the sign of life are beside it. */
+/** Whether the description of the interface has this call; the sign-in and the sign of readiness are beside it. */
 const isDescribed = (method: string, path: string): boolean =>
-  /^\/(auth\/(session|link)|healthz)$/.test(path) || described.some((one) => one.method === method && one.pattern.test(path));
+  /^\/(auth\/(session|link)|readyz)$/.test(path) || described.some((one) => one.method === method && one.pattern.test(path));
 
 function watch(page: Page, url: string, tolerates: RegExp | undefined): string[] {
   const faults: string[] = [];

@@ -97,6 +97,30 @@ describe("approvals in many hands, while connections come and go", () => {
     });
   });
 
+  it("says from when what is shown is while the service refuses to read it again, and renews it once it is ready", async () => {
+    const task = await ask(app);
+    await visit(
+      `/approvals/${task}`,
+      async (page) => {
+        await approveButton(page).waitFor();
+        const notice = page.getByRole("status").filter({ hasText: /^What you see is from .*The database does not answer\.$/ });
+        const refused = { status: 503, code: "unavailable", title: "Not now", detail: "The database does not answer.", retryable: false };
+        const out = /\/(v1\/(?!webhooks)|readyz)/;
+        await page.route(out, (route) => route.fulfill({ status: 503, contentType: "application/problem+json", json: refused }));
+        // The event has all of it asked again.
+        await app.call("POST", `/v1/approvals/${task}/reject`, { body: { reason: "Wrong lead." } });
+        await notice.waitFor();
+        await page.unroute(out);
+        await page
+          .getByText(/Rejected by Test admin, /)
+          .first()
+          .waitFor();
+        await notice.waitFor({ state: "detached" });
+      },
+      { tolerates: /status of 503/ },
+    );
+  });
+
   it("says that the connection is lost, goes on by itself, and shows what happened meanwhile", async () => {
     const task = await ask(app);
     await visit(`/approvals/${task}`, async (page) => {

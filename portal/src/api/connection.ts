@@ -17,12 +17,12 @@ export function watchConnection(changed: () => void): () => void {
   return () => watchers.delete(changed);
 }
 
-/** Asks whether the service is there again. */
+/** Asks whether the service can serve again: one that lives without its database answers every call with a refusal. */
 export async function askWhetherBack(): Promise<boolean> {
-  const answered = await fetch("/healthz", { cache: "no-store" }).then(
+  const ready = await fetch("/readyz", { cache: "no-store" }).then(
     ({ ok }) => ok,
     () => false,
   );
-  if (answered) noteConnection(true);
-  return answered;
+  if (ready) noteConnection(true);
+  return ready;
 }

@@ -1,26 +1,38 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type Query, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { askWhetherBack, isLost, watchConnection } from "../api/connection.ts";
+import { useRefusal } from "../api/refusal.ts";
+import { exactly } from "../lib/time.ts";
 
-/** That the service does not answer, for as long as it does not; asked every 2 s. Once it does, all that is shown is read again. */
+/** That what is shown is old, and why: for as long as no answer comes, or the service refuses to read it again. */
 export function ConnectionNotice() {
   const lost = useSyncExternalStore(watchConnection, isLost);
+  const refusal = useRefusal();
+  useRenewal(lost || refusal?.passing === true);
+  const text = lost
+    ? "The connection is lost. What you see may be old; it is renewed as soon as the service answers."
+    : refusal && `What you see is from ${exactly(refusal.since)}. The service answers: ${refusal.detail}`;
+  return (
+    <div role="status">
+      {text ? <p className="border-b border-warn/40 bg-warn-soft px-4 py-2 text-center text-sm text-warn">{text}</p> : null}
+    </div>
+  );
+}
+
+/** While something is out of order, asks every 2 s whether the service is ready, and once it is, for what was refused; then all that is shown is read again. */
+function useRenewal(out: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
-    if (!lost) return;
-    const timer = setInterval(() => void askWhetherBack(), 2000);
+    if (!out) return;
+    const refused = { predicate: ({ state }: Query) => state.status === "error" };
+    const ask = async (): Promise<void> => {
+      // A slow answer is waited for, and not asked for anew each time.
+      if (await askWhetherBack()) await queryClient.invalidateQueries(refused, { cancelRefetch: false });
+    };
+    const timer = setInterval(() => void ask(), 2000);
     return () => {
       clearInterval(timer);
       void queryClient.invalidateQueries();
     };
-  }, [lost, queryClient]);
-  return (
-    <div role="status">
-      {lost ? (
-        <p className="border-b border-warn/40 bg-warn-soft px-4 py-2 text-center text-sm text-warn">
-          The connection is lost. What you see may be old; it is renewed as soon as the service answers.
-        </p>
-      ) : null}
-    </div>
-  );
+  }, [out, queryClient]);
 }
