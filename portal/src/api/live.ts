@@ -37,7 +37,8 @@ export function useLiveEvents(): void {
     const turn = (): void => {
       following?.abort();
       following = document.hidden ? null : new AbortController();
-      if (following) void follow(renewer(queryClient), following.signal);
+      // Without the stream all is asked for more often again, from now on and not only once a long pause is over.
+      if (following) void follow(renewer(queryClient), () => void queryClient.invalidateQueries(), following.signal);
       else streaming = false;
     };
     turn();
@@ -74,20 +75,24 @@ function renewer(queryClient: QueryClient): (type: string) => void {
 const pauses = { broken: 3_000, refused: 60_000 };
 
 /** Follows until the signal ends it, over as many connections as it takes. Who may not follow goes on asking in turns. */
-async function follow(onEvent: (type: string) => void, signal: AbortSignal): Promise<void> {
+async function follow(onEvent: (type: string) => void, onLost: () => void, signal: AbortSignal): Promise<void> {
   const client = createClient({ baseUrl: location.origin, fetch: (request) => opened(request, signal) });
   let lastEventId: string | undefined;
-  let pause = pauses.broken;
   while (!signal.aborted) {
+    let pause = pauses.broken;
     try {
       for await (const { type, id } of client.webhooks.streamEvents.stream({}, { signal, retries: 0, lastEventId })) {
         lastEventId = id;
         onEvent(type);
       }
     } catch (error) {
-      pause = (error as { status?: number }).status === undefined ? pauses.broken : pauses.refused;
+      const { status = 0 } = error as { status?: number };
+      if (status >= 400 && status < 500) pause = pauses.refused;
     }
-    if (!signal.aborted) streaming = false;
+    if (!signal.aborted && streaming) {
+      streaming = false;
+      onLost();
+    }
     await passed(pause, signal);
   }
 }
