@@ -437,7 +437,7 @@ describe("the rooms", () => {
         mended = true;
         await dialog.getByRole("button", { name: "Send again" }).click();
         await dialog.getByText("Taken").waitFor();
-        await attempts.filter({ hasText: "204" }).waitFor();
+        await attempts.filter({ hasText: "204" }).first().waitFor();
         await dialog.getByRole("button", { name: "Close" }).click();
         await row.getByText("Taken").waitFor();
       },

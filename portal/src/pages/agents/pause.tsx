@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { pauseAgent, resumeAgent } from "../../api/agents.ts";
 import { useChange } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -15,7 +16,8 @@ export function PauseResume({ agent }: { readonly agent: Schema<"Agent"> }) {
   const pause = useChange(pauseAgent, ["/v1/agents", "/v1/agents/{agent}"]);
   const resume = useChange(resumeAgent, ["/v1/agents", "/v1/agents/{agent}"]);
   const paused = agent.paused !== null;
-  if (agent.deployment === null) return null;
+  const mayPause = useMay("agents:pause");
+  if (agent.deployment === null || !mayPause) return null;
   const resumes = asked === "resume";
   const error = resumes ? resume.error : pause.error;
   const close = (): void => setAsked(null);

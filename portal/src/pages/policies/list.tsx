@@ -2,6 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { usePrefetched } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
 import { counted } from "../../lib/words.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
@@ -27,16 +28,19 @@ export function PoliciesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [writing, setWriting] = useState(false);
-  useShortcuts("Policies", [{ keys: "n", label: "New policy", run: () => setWriting(true) }]);
+  const mayWrite = useMay("governance:write");
+  useShortcuts("Policies", mayWrite ? [{ keys: "n", label: "New policy", run: () => setWriting(true) }] : []);
   return (
     <>
       <PageHead
         title="Policies"
         lead="One condition and what follows from it. Every call that a policy covers is held to it before anything happens."
         actions={
-          <Button kind="primary" icon={<Plus className="size-4" aria-hidden="true" />} shortcut="n" onClick={() => setWriting(true)}>
-            New policy
-          </Button>
+          mayWrite ? (
+            <Button kind="primary" icon={<Plus className="size-4" aria-hidden="true" />} shortcut="n" onClick={() => setWriting(true)}>
+              New policy
+            </Button>
+          ) : null
         }
       />
       <Chips

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { readPolicy, retirePolicy, type TaggedPolicy } from "../../api/governance.ts";
 import { useChange, usePrefetched } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
 import { exactly } from "../../lib/time.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
@@ -34,8 +35,9 @@ export function PolicyPage() {
   const [open, setOpen] = useState<{ readonly to: "edit" | "retire"; readonly of: TaggedPolicy } | null>(null);
   const close = (): void => setOpen(null);
   const policy = tagged.value;
+  const mayWrite = useMay("governance:write");
   const actions =
-    policy.state === "retired" ? null : (
+    policy.state === "retired" || !mayWrite ? null : (
       <>
         <Button onClick={() => setOpen({ to: "retire", of: tagged })}>Retire</Button>
         <Button kind="primary" onClick={() => setOpen({ to: "edit", of: tagged })}>

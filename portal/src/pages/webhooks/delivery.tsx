@@ -1,4 +1,5 @@
 import { useChange, useLive } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import { type Delivery, readDelivery, retryDelivery } from "../../api/webhooks.ts";
 import { exactly } from "../../lib/time.ts";
 import { duration } from "../../lib/words.ts";
@@ -40,6 +41,7 @@ function Content({ webhook, delivery }: { readonly webhook: string; readonly del
     untold: true,
   });
   const change = useChange(retryDelivery, ["/v1/webhooks/{webhook}/deliveries/{delivery}", "/v1/webhooks/{webhook}/deliveries"]);
+  const mayWrite = useMay("webhooks:write");
   const again = async (): Promise<void> => {
     await change.mutateAsync({ webhook, delivery });
     toast("It is being sent again.");
@@ -53,9 +55,11 @@ function Content({ webhook, delivery }: { readonly webhook: string; readonly del
           <DeliveryBadge delivery={data} />
           <CopyText text={data.event_id} label="event id" />
         </span>
-        <Button size="small" busy={change.isPending} onClick={() => void again().catch(() => {})}>
-          Send again
-        </Button>
+        {mayWrite ? (
+          <Button size="small" busy={change.isPending} onClick={() => void again().catch(() => {})}>
+            Send again
+          </Button>
+        ) : null}
       </div>
       {change.error ? <ErrorState error={change.error} /> : null}
       {data.request_body === null ? (

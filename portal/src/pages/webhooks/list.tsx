@@ -2,6 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { usePrefetched } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import type { Webhook } from "../../api/webhooks.ts";
 import { counted } from "../../lib/words.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
@@ -23,12 +24,13 @@ export function WebhooksPage() {
   const navigate = route.useNavigate();
   const { data } = usePrefetched(webhooksOf(search), { every: 5000, untold: true });
   const [creating, setCreating] = useState(false);
-  useShortcuts("Webhooks", [{ keys: "n", label: "New endpoint", run: () => setCreating(true) }]);
-  const add = (
+  const mayWrite = useMay("webhooks:write");
+  useShortcuts("Webhooks", mayWrite ? [{ keys: "n", label: "New endpoint", run: () => setCreating(true) }] : []);
+  const add = mayWrite ? (
     <Button kind="primary" icon={<Plus className="size-4" aria-hidden="true" />} shortcut="n" onClick={() => setCreating(true)}>
       New endpoint
     </Button>
-  );
+  ) : null;
   return (
     <>
       <PageHead

@@ -1,6 +1,7 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useChange, usePrefetched } from "../../api/queries.ts";
+import { useMay } from "../../api/rights.ts";
 import { changeWebhook, type Delivery, readWebhook, recoverWebhook, type Webhook } from "../../api/webhooks.ts";
 import { exactly } from "../../lib/time.ts";
 import { counted } from "../../lib/words.ts";
@@ -30,6 +31,7 @@ export function WebhookPage() {
   const navigate = route.useNavigate();
   const { data: webhook } = usePrefetched(readWebhook(id), { every: 4000, untold: true });
   const { data: deliveries } = usePrefetched(deliveriesOf(id, search), { every: 4000, untold: true });
+  const mayWrite = useMay("webhooks:write");
   const open = (delivery: string | undefined): void => void navigate({ search: { ...search, delivery }, resetScroll: false });
   return (
     <>
@@ -37,10 +39,10 @@ export function WebhookPage() {
         title={<span className="break-all">{webhook.url}</span>}
         lead={webhook.description || undefined}
         above={<Link to="/webhooks">Webhooks</Link>}
-        actions={<Actions webhook={webhook} />}
+        actions={mayWrite ? <Actions webhook={webhook} /> : null}
       />
       <div className="grid gap-4">
-        <Trouble webhook={webhook} />
+        <Trouble webhook={webhook} mayWrite={mayWrite} />
         <Card title="The endpoint" aside={<StatusBadge status={webhook.state} />}>
           <Facts facts={factsOf(webhook)} />
         </Card>
@@ -113,7 +115,7 @@ const factsOf = (webhook: Webhook): Parameters<typeof Facts>[0]["facts"] => [
 ];
 
 /** What has to be seen: that it is disabled, failing, or has missed something; and the way out. */
-function Trouble({ webhook }: { readonly webhook: Webhook }) {
+function Trouble({ webhook, mayWrite }: { readonly webhook: Webhook; readonly mayWrite: boolean }) {
   const recover = useChange(recoverWebhook, touched);
   const again = async (): Promise<void> => {
     await recover.mutateAsync({ webhook: webhook.webhook_id, since: null });
@@ -138,14 +140,16 @@ function Trouble({ webhook }: { readonly webhook: Webhook }) {
             <span>
               Events since <RelativeTime time={missed_since} /> were not sent. They are kept.
             </span>
-            <Button
-              size="small"
-              busy={recover.isPending}
-              disabled={webhook.state !== "enabled"}
-              onClick={() => void again().catch(toastProblem)}
-            >
-              Send what was missed
-            </Button>
+            {mayWrite ? (
+              <Button
+                size="small"
+                busy={recover.isPending}
+                disabled={webhook.state !== "enabled"}
+                onClick={() => void again().catch(toastProblem)}
+              >
+                Send what was missed
+              </Button>
+            ) : null}
           </span>
         </Notice>
       ) : null}
