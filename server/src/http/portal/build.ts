@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { setPriority } from "node:os";
 import path from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { alone } from "./folder-lock.ts";
 
 const portal = fileURLToPath(new URL("../../../../portal/", import.meta.url));
 const vite = fileURLToPath(new URL("../../../../node_modules/vite/bin/vite.js", import.meta.url));
@@ -13,53 +13,15 @@ export const builtFolder = path.join(portal, "dist");
 /** What the files are made from. Where only the built ones were brought along, they are as new as can be. */
 const sources = ["src", "public", "index.html", "vite.config.ts", "package.json", "../sdk/src", "../proof/src", "../package-lock.json"];
 
-/** A build under way, of this process or of another: a folder that holds the number of the process. */
+/** A build under way, of this process or of another. */
 const lock = fileURLToPath(new URL("../../../../node_modules/.cache/portal-build", import.meta.url));
 
 /** Builds the portal's files where they are missing or older than what they are made from. Of several processes that find so one builds, and the others wait. */
 export async function ensureBuilt(): Promise<void> {
   if (await isBuilt()) return;
-  await alone();
-  try {
+  await alone(lock, async () => {
     if (!(await isBuilt())) await build();
-  } finally {
-    await rm(lock, { recursive: true, force: true });
-  }
-}
-
-/** Waits until this process alone builds. What a process left that was killed does not count. */
-async function alone(): Promise<void> {
-  await mkdir(path.dirname(lock), { recursive: true });
-  while (!(await taken())) {
-    const [pid] = await readdir(lock).catch(() => []);
-    if (pid === undefined || runs(Number(pid))) await wait(100);
-    else await rm(lock, { recursive: true, force: true });
-  }
-}
-
-/** The lock comes whole, with its number in it: it is made beside and renamed, which fails where there is one that is not empty. */
-async function taken(): Promise<boolean> {
-  const mine = `${lock}.${process.pid}`;
-  await mkdir(mine, { recursive: true });
-  await writeFile(path.join(mine, String(process.pid)), "");
-  try {
-    await rename(mine, lock);
-    return true;
-  } catch (error) {
-    if (!["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-    return false;
-  } finally {
-    await rm(mine, { recursive: true, force: true });
-  }
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  });
 }
 
 /** Whether the built files are there and no older than what they are made from. */
