@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ScriptedTurn, scriptedModel, shownResults } from "../testing/models.ts";
 import { memoryPort, runLoop, skillRun, tool, writer } from "./loop.fixture.ts";
 import { estimateTokens } from "./models/providers/usage.ts";
-import { type Failure, leaseTimes } from "./port.ts";
+import { type Failure, leaseTimes, type SkillRun } from "./port.ts";
 import type { CallRemote, Ending, RemoteOutcome, RunProgress } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
 
@@ -225,12 +225,12 @@ describe("a call that another service carries out", () => {
     afterEach(() => void vi.useRealTimers());
 
     /** What the run came to, the keys under which the call was sent, and what was done, if the receiver answers so, one time after the other. */
-    const sent = async (...answers: RemoteOutcome[]) => {
-      const port = memoryPort();
+    const sent = (...answers: RemoteOutcome[]) => sentBy(keyed, memoryPort(), answers);
+    const sentBy = async (run: SkillRun, port: ReturnType<typeof memoryPort>, answers: readonly RemoteOutcome[]) => {
       const keys: string[] = [];
       const callRemote: CallRemote = async (_tool, _begun, { stepKey }) => answers[keys.push(stepKey) - 1] as RemoteOutcome;
       let ending: Ending | undefined;
-      const running = runLoop(scriptedModel(sending), { port, run: keyed, callRemote }).then((ended) => {
+      const running = runLoop(scriptedModel(sending), { port, run, callRemote }).then((ended) => {
         ending = ended;
       });
       while (!ending) await vi.advanceTimersByTimeAsync(1_000);
@@ -257,6 +257,23 @@ describe("a call that another service carries out", () => {
       expect(await sent({ ...unknown, retryAfterMs: 9_000 }, { kind: "answered", data: {} })).toMatchObject({ tries: 2, asked: false });
       expect(Date.now() - from).toBeGreaterThanOrEqual(9_000);
       expect(await sent({ ...unknown, retryAfterMs: 60_000 })).toMatchObject({ tries: 1, asked: true });
+    });
+
+    it("is asked about at once where the run has no time left for another try, or a pause came meanwhile", async () => {
+      const short = skillRun({ tools: keyed.tools, limits: { ...keyed.limits, seconds: 20 } });
+      expect(await sentBy(short, memoryPort(), [unknown])).toMatchObject({ tries: 1, asked: true });
+      let looks = 0;
+      const paused = memoryPort({ holdOf: ({ tool }) => (tool === "send_mail" && looks++ > 0 ? "give_back" : "go") });
+      expect(await sentBy(keyed, paused, [unknown])).toMatchObject({ tries: 1, asked: true });
+    });
+
+    it("is asked about where an earlier part of the run may have made it, and its receiver now refuses it", async () => {
+      const begun = memoryPort();
+      await sentBy(keyed, begun, [unknown, unknown, unknown]);
+      const port = memoryPort({}, begun.steps);
+      const refused: RemoteOutcome = { kind: "failed", failure: { code: "http_refused", detail: "It was sent before." } };
+      const again = await sentBy({ ...keyed, resumed: true }, port, [refused, refused, refused]);
+      expect(again).toMatchObject({ ending: { kind: "waiting" }, asked: true });
     });
   });
 

@@ -80,6 +80,8 @@ export interface Loop extends Running {
   readonly last: number;
   /** Whether the model has read text that could steer it. */
   tainted: boolean;
+  /** When its time is over, by `performance.now()`. */
+  readonly endsAt: number;
   /** The model was told that its answer does not fit; it is told once. */
   repairing: boolean;
 }
@@ -101,6 +103,7 @@ export async function runTask(running: Running): Promise<Ending> {
     earlier: new Map(steps.map((step) => [step.number, step])),
     last: Math.max(0, ...steps.map(({ number }) => number)),
     tainted: holdsText(run.input, run.briefing.input),
+    endsAt: performance.now() + run.limits.seconds * 1000 - run.spent.ms,
     repairing: false,
   };
   const prompt = openingOf(run);
@@ -149,8 +152,9 @@ async function makeCalls(loop: Loop, turn: Turn, calls: readonly CallPart[]): Pr
 }
 
 /** A call that began, whose end nobody saw, and that must not simply be made again. Waiting for people is no such thing: the journal says so of it. */
-function isDoubtful({ kind, state, name }: JournalStep, run: SkillRun): boolean {
+function isDoubtful({ kind, state, name, edited = null }: JournalStep, run: SkillRun): boolean {
   if (kind !== "tool" || (state !== "started" && state !== "unknown")) return false;
   if (name === askTool && canAsk(run)) return false;
-  return !run.tools.some((tool) => tool.name === name && tool.repeatable);
+  // One that people had made otherwise would be made as it was asked for, which is another call.
+  return edited !== null || !run.tools.some((tool) => tool.name === name && tool.repeatable);
 }

@@ -83,7 +83,7 @@ async function make(loop: Loop, { call, step }: Step, tool: RunTool, again: bool
     const result = await orAborted(signal, port.callTool({ number: step.number, tool: tool.name, arguments: given, again, tainted }));
     if ("costUsd" in result) loop.spent.costUsd += result.costUsd;
     if (result.kind === "sent_back") return refuse(loop, { call, step }, result.failure);
-    return result.kind === "begun" ? await remote(loop, { call, step }, tool, result) : settle(loop, { call, step }, result);
+    return result.kind === "begun" ? await remote(loop, { call, step, again }, tool, result) : settle(loop, { call, step }, result);
   } finally {
     if (!signal.aborted) progress.tool = null; // who breaks the run off wants to know what it was in
   }
@@ -118,32 +118,47 @@ function isAbout({ run }: Loop, given: object): boolean {
   return Object.values(given).every((value) => values.includes(value));
 }
 
-/**
- * Waits before a call is sent again whose outcome is not known and whose receiver knows it by its key, in milliseconds. Two of them: three time-outs of 30
- * seconds fit into the usual limit of a run.
- */
+/** Waits before a call is sent again whose outcome is not known and whose receiver knows it by its key, in milliseconds. */
 const sentAgainAfterMs = [500, 4_000] as const;
 /** Where its receiver asks for a longer wait than this, in milliseconds, people are asked at once: the run's time is not spent on waiting. */
 const longestWaitMs = 20_000;
+/** How long a call may take, in milliseconds: it is sent again only where the run has that long, so that people are asked and the task does not run out of time. */
+const longestCallMs = 30_000;
 
-/** Has a call made, some times with the same key if need be. What a receiver says of a repeated one it did not carry out leaves open what became of the first. */
-async function send({ signal, callRemote }: Loop, tool: RunTool, begun: BegunCall, stepKey: string): Promise<RemoteOutcome> {
+/** What a receiver says of a repeated call that it did not carry out leaves open what became of the first. */
+const leftOpen = (outcome: RemoteOutcome): RemoteOutcome => (outcome.kind === "failed" ? { ...outcome, kind: "unknown" } : outcome);
+
+/** Has a call made, some times with the same key if need be. `again`: it may have been made by an earlier part of the run. */
+async function send(loop: Loop, tool: RunTool, begun: BegunCall, { stepKey, again }: Sending): Promise<RemoteOutcome> {
+  const { signal, callRemote, port, endsAt } = loop;
   const once = () => orAborted(signal, callRemote(tool, begun, { stepKey, signal }));
-  let outcome = await once();
-  if (tool.effect === "read" || !tool.repeatable) return outcome;
+  const first = await once();
+  if (tool.effect === "read" || !tool.repeatable) return first;
+  let outcome = again ? leftOpen(first) : first;
   for (const usual of sentAgainAfterMs) {
-    if (outcome.kind !== "unknown" || (outcome.retryAfterMs ?? 0) > longestWaitMs) break;
-    await pause(signal, Math.max(usual, outcome.retryAfterMs ?? 0));
-    const next = await once();
-    outcome = next.kind === "failed" ? { ...next, kind: "unknown" } : next;
+    const wait = Math.max(usual, outcome.kind === "unknown" ? (outcome.retryAfterMs ?? 0) : 0);
+    if (outcome.kind !== "unknown" || wait > longestWaitMs || performance.now() + wait + longestCallMs > endsAt) break;
+    await pause(signal, wait);
+    if (port.holdOf({ tool: tool.name, model: null }) !== "go") break;
+    outcome = leftOpen(await once());
   }
   return outcome;
 }
 
-async function remote(loop: Loop, { call, step }: Step, tool: RunTool, begun: BegunCall): Promise<ToolTaken> {
+interface Sending {
+  readonly stepKey: string;
+  readonly again: boolean;
+}
+
+async function remote(
+  loop: Loop,
+  { call, step, again }: Step & { readonly again: boolean },
+  tool: RunTool,
+  begun: BegunCall,
+): Promise<ToolTaken> {
   const { port, run } = loop;
   const stepKey = hash("sha256", `${run.runId} ${step.number} ${canonicalJson(begun.arguments)}`, "hex").slice(0, 32);
-  const outcome = await send(loop, tool, begun, stepKey);
+  const outcome = await send(loop, tool, begun, { stepKey, again });
   if (outcome.kind === "answered") {
     const ended = await port.endStep(begun.id, { state: "finished", output: outcome.data });
     return ended ? told(call, { data: ended.output, ...editedOf(begun) }) : { kind: "lost" };

@@ -31,12 +31,14 @@ export interface RunStep {
   kind: "model" | "tool";
   name: string;
   state: "started" | "finished" | "failed" | "unknown";
+  /** The approval by which people had other arguments put in place of those that were asked for; null: none. */
+  edited_as: string | null;
 }
 
 /** The steps of a task's present run, by their positions. */
 export async function listStepsOfRun(ctx: WriteContext, task: string): Promise<RunStep[]> {
   return ctx.db.query<RunStep>(
-    `select distinct on (s.number) s.number, s.kind, s.name, s.state
+    `select distinct on (s.number) s.number, s.kind, s.name, s.state, s.edited_as
      from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id and s.started_at >= t.started_at
      where t.organization = $1 and t.environment = $2 and t.id = $3 and (t.retry_step is null or s.number < t.retry_step or s.started_at >= t.retried_at)
      order by s.number, s.id desc`,

@@ -38,8 +38,12 @@ function judged(
   };
 }
 
-/** Statuses that say nothing about whether a write took effect: the target broke, or one between gave up waiting (RFC 9110, section 15). */
-const leavesOpen = (status: number): boolean => status === 408 || (status >= 500 && ![501, 503, 505].includes(status));
+/**
+ * Statuses that say nothing about whether a write took effect: the target broke, one between gave up waiting, or it leads elsewhere, as many do once they have
+ * carried a request out (RFC 9110, section 15). 307 and 308 say that it was not carried out.
+ */
+const leavesOpen = (status: number): boolean =>
+  status === 408 || (status >= 301 && status <= 303) || (status >= 500 && ![501, 503, 505].includes(status));
 /** Statuses that another try may not meet again. */
 const isPassing = (status: number): boolean => [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
 

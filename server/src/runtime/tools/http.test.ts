@@ -154,7 +154,8 @@ describe("what an answer means", () => {
   it.each([
     [200, "done", "done"],
     [202, "done", "done"],
-    [302, "http_redirect", "http_redirect"],
+    [302, "http_redirect", "unknown_outcome"],
+    [307, "http_redirect", "http_redirect"],
     [400, "http_refused", "http_refused"],
     [401, "http_unauthorized", "http_unauthorized"],
     [404, "http_not_found", "http_not_found"],

@@ -69,6 +69,25 @@ describe("trying a task again in which a write is in doubt", () => {
     await withWriter({ idempotency: { header: "Idempotency-Key" } });
     const task = await cancelledInWrite();
     expect((await retry(task, { from: "start" })).body).toMatchObject({ status: 409, detail: expect.stringContaining("send_mail") });
-    expect((await retry(task, { from: "step", step: 2 })).status).toBe(202);
+  });
+
+  it("is refused from a step before it also where its receiver knows it by a key, and goes on from it with that key", async () => {
+    await withWriter({ idempotency: { header: "Idempotency-Key" } });
+    const task = await cancelledInWrite();
+    expect((await retry(task, { from: "step", step: 2 })).body).toMatchObject({
+      status: 409,
+      detail: expect.stringContaining("send_mail"),
+    });
+    expect((await retry(task, { from: "step", step: 3 })).status).toBe(202);
+    const { rows } = await app.pool.query("select retry_step from tasks where id = $1", [task]);
+    expect(rows).toEqual([{ retry_step: 4 }]);
+  });
+
+  it("asks about one that people had made otherwise, whatever key its receiver knows it by", async () => {
+    await withWriter({ idempotency: { header: "Idempotency-Key" } });
+    const task = await cancelledInWrite();
+    await app.pool.query("update steps set edited_as = 'apr_01jd8x0000000000000000000a' where task_id = $1 and number = 3", [task]);
+    const answered = await retry(task, { from: "step", step: 3 });
+    expect(answered.body).toMatchObject({ status: 409, detail: expect.stringContaining("it is asked then whether it took effect") });
   });
 });

@@ -27,7 +27,7 @@ export const retryTask = defineOperation({
   description:
     "Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made " +
     "again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about " +
-    "first, whatever failed before it. From the start, or from a step at or before such a call, it is refused until that is answered.",
+    "first, or sent again with the key that its receiver knows, whatever failed before it. From the start, or from a step before such a call, it is refused until its outcome is known.",
   params: Type.Object({ task: TaskId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: TaskRetry,
@@ -105,7 +105,8 @@ async function writeInDoubt(ctx: WriteContext, task: TaskRow, made: readonly Run
   // Of a tool that the version no longer has nobody knows what it did; a question to people is no tool of a version.
   const step = open.find((one) => (toolOf(one)?.effect ?? (one.name === "ask" ? "read" : "write")) === "write");
   const tool = step && toolOf(step);
-  return step && { ...step, repeatable: tool !== undefined && isRepeatable(tool) };
+  // One that people had made otherwise would be made as it was asked for, which is another call with another key.
+  return step && { ...step, repeatable: step.edited_as === null && tool !== undefined && isRepeatable(tool) };
 }
 
 /** Nobody would be asked about a write any more that is not in the journal. */
@@ -125,7 +126,8 @@ function firstStep({ from, step }: TaskRetry, { failure }: TaskRow, made: readon
   const last = Math.max(0, ...made.map(({ number }) => number));
   if (from === "step") {
     const chosen = step as number;
-    if (doubt && !doubt.repeatable && chosen <= doubt.number) refuseForgetting(doubt, `step ${chosen}`);
+    if (doubt?.number === chosen && doubt.repeatable) return chosen + 1; // stays in the journal, and is sent again with its key
+    if (doubt && chosen <= doubt.number) refuseForgetting(doubt, `step ${chosen}`);
     if (chosen <= last) return chosen;
     const detail = `is no step of this run; ${last === 0 ? "it has none" : `its last one is ${last}`}`;
     throw refuse(invalidBody, `/step: ${detail}`, { errors: [{ pointer: "/step", code: "unknown_step", detail }] });
