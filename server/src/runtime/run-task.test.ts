@@ -267,6 +267,14 @@ describe("a call that another service carries out", () => {
       expect(await sentBy(keyed, paused, [unknown])).toMatchObject({ tries: 1, asked: true });
     });
 
+    it("is asked about where people had it made otherwise, and the run was tried again after it", async () => {
+      const begun = memoryPort();
+      await sentBy(keyed, begun, [unknown, unknown, unknown]);
+      const edited = begun.steps.map((step) => (step.number === 2 ? { ...step, edited: { to: "bob" } } : step));
+      const retried = { ...keyed, resumed: true, stepsBefore: 2 };
+      expect(await sentBy(retried, memoryPort({}, edited), [])).toMatchObject({ ending: { kind: "waiting" }, tries: 0, asked: true });
+    });
+
     it("is asked about where an earlier part of the run may have made it, and its receiver now refuses it", async () => {
       const begun = memoryPort();
       await sentBy(keyed, begun, [unknown, unknown, unknown]);

@@ -152,9 +152,10 @@ async function makeCalls(loop: Loop, turn: Turn, calls: readonly CallPart[]): Pr
 }
 
 /** A call that began, whose end nobody saw, and that must not simply be made again. Waiting for people is no such thing: the journal says so of it. */
-function isDoubtful({ kind, state, name, edited = null }: JournalStep, run: SkillRun): boolean {
+function isDoubtful({ number, kind, state, name, edited = null }: JournalStep, run: SkillRun): boolean {
   if (kind !== "tool" || (state !== "started" && state !== "unknown")) return false;
   if (name === askTool && canAsk(run)) return false;
-  // One that people had made otherwise would be made as it was asked for, which is another call.
-  return edited !== null || !run.tools.some((tool) => tool.name === name && tool.repeatable);
+  // A run that was tried again after it no longer has the approval by which people had it made otherwise: it would be another call.
+  if (edited !== null && number <= (run.stepsBefore ?? 0)) return true;
+  return !run.tools.some((tool) => tool.name === name && tool.repeatable);
 }

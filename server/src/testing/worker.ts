@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import { setTimeout as delay } from "node:timers/promises";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import pino from "pino";
 import { afterAll, beforeAll } from "vitest";
@@ -128,15 +129,23 @@ function changeableModel() {
   return { said, say };
 }
 
-/** A queue that holds nothing: its jobs are handed to it. */
+/** A queue that holds nothing: its jobs are handed to it. What a test does not wait for ends before the queue does, unless it is to hang, and its faults are the worker's to report. */
 function createHandedQueue() {
   let handlers: JobHandlers = {};
+  const open = new Set<Promise<unknown>>();
   return {
     async start(those: JobHandlers): Promise<void> {
       handlers = those;
     },
-    stop: async () => undefined,
-    hand: async (name: string, payload: unknown): Promise<void> => handlers[name]?.(payload),
+    async stop(): Promise<void> {
+      await Promise.race([Promise.all(open), delay(1_000, undefined, { ref: false })]);
+    },
+    hand(name: string, payload: unknown): Promise<void> {
+      const job = Promise.resolve(handlers[name]?.(payload));
+      const ended = job.catch(() => undefined).finally(() => open.delete(ended));
+      open.add(ended);
+      return job;
+    },
   };
 }
 
