@@ -1,3 +1,4 @@
+import { QueryClient } from "@tanstack/react-query";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { wholeOf } from "../src/lib/pages.ts";
 
@@ -19,6 +20,38 @@ describe("a read of what changes without an event", () => {
     ];
     expect(reads.filter(({ untold }) => untold !== true)).toEqual([]);
     expect([tasks?.readTask("tsk_1").untold, agents?.listDeployments("sales").untold]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("an event of some task", () => {
+  it("makes tasks stale, and not the long lists of the one that is shown", async () => {
+    vi.useFakeTimers();
+    const { renewer } = await load("live");
+    const kept = new QueryClient();
+    const paths = ["/v1/tasks", "/v1/tasks/{task}", "/v1/tasks/{task}/steps", "/v1/tasks/{task}/events"];
+    for (const path of paths) kept.setQueryData([path, {}], {});
+    const renew = renewer?.(kept);
+    for (const type of ["task.started", "approval.decided"]) renew(type);
+    await vi.runAllTimersAsync();
+    vi.useRealTimers();
+    expect(paths.filter((path) => kept.getQueryState([path, {}])?.isInvalidated)).toEqual(["/v1/tasks", "/v1/tasks/{task}"]);
+  });
+});
+
+describe("the stream of a task", () => {
+  it("has the task asked for once more when it is left", async () => {
+    vi.stubGlobal(
+      "EventSource",
+      class extends EventTarget {
+        close() {}
+      },
+    );
+    const { hearTask } = await load("tasks");
+    const heard = vi.fn();
+    const leave = hearTask("tsk_1", heard, () => undefined);
+    expect(heard).not.toHaveBeenCalled();
+    leave();
+    expect(heard).toHaveBeenCalledOnce();
   });
 });
 

@@ -21,6 +21,9 @@ const concerns: Readonly<Record<string, readonly string[]>> = {
   ping: ["/v1/webhooks"],
 };
 
+/** Reads of many pages that an event of any task would begin anew before they end: the page of a task hears its own task, and asks for these itself. */
+const ownStream: readonly string[] = ["/v1/tasks/{task}/steps", "/v1/tasks/{task}/events"];
+
 let streaming = false;
 
 /** How much longer than without a stream one waits before asking again: what the stream misses is what nobody tells. */
@@ -52,7 +55,7 @@ export function useLiveEvents(): void {
 }
 
 /** Collects for a moment what events touch, and has it read again: a hundred events at once are one reading. */
-function renewer(queryClient: QueryClient): (type: string) => void {
+export function renewer(queryClient: QueryClient): (type: string) => void {
   const touched = new Set<string>();
   let waits = false;
   const renew = (): void => {
@@ -60,7 +63,8 @@ function renewer(queryClient: QueryClient): (type: string) => void {
     const starts = [...touched];
     touched.clear();
     void queryClient.invalidateQueries({
-      predicate: ({ queryKey: [path] }) => typeof path === "string" && starts.some((start) => path.startsWith(start)),
+      predicate: ({ queryKey: [path] }) =>
+        typeof path === "string" && !ownStream.includes(path) && starts.some((start) => path.startsWith(start)),
     });
   };
   return (type) => {

@@ -36,7 +36,7 @@ export const judgeTask = ({ task, ...body }: { task: string } & ChangeInput<"pos
  * Hears each event of a task as it happens, until it is left or the task has ended. The browser takes a lost stream up again by itself, from the event after
  * the last one that it heard.
  *
- * @param heard - told of each event
+ * @param heard - told of each event, and when the stream is left: that the task ended may be known from elsewhere before the stream tells its last event
  * @param broken - told when the stream is lost (true) and when it is there again (false)
  */
 export function hearTask(task: string, heard: () => void, broken: (lost: boolean) => void): () => void {
@@ -58,5 +58,8 @@ export function hearTask(task: string, heard: () => void, broken: (lost: boolean
   stream.addEventListener("message", heard);
   stream.addEventListener("open", () => broken(false));
   stream.addEventListener("error", () => broken(stream.readyState !== EventSource.OPEN));
-  return () => stream.close();
+  return () => {
+    stream.close();
+    heard();
+  };
 }
