@@ -55,6 +55,17 @@ describe("the stream of a task", () => {
   });
 });
 
+describe("what was refused", () => {
+  it("is asked for again at once when the service is ready, and ever more rarely while it is and goes on refusing", async () => {
+    const { askingAgain } = await load("connection");
+    const isTime = askingAgain?.();
+    const asked = (answers: boolean[]) => answers.flatMap((ready, at) => (isTime(ready) ? [at + 1] : []));
+    expect(asked([false, false, true])).toEqual([3]);
+    expect(asked([false])).toEqual([]);
+    expect(asked(Array.from({ length: 100 }, () => true))).toEqual([1, 2, 4, 8, 16, 32, 64, 96]);
+  });
+});
+
 describe("a list that is read whole", () => {
   /** A list of so many pages, of one number each. */
   const list = (pages: number) => async (from: { cursor?: string }) => {

@@ -17,6 +17,18 @@ export function watchConnection(changed: () => void): () => void {
   return () => watchers.delete(changed);
 }
 
+/**
+ * Whether to ask again for what was refused, told each answer to whether the service is ready: at the first yes, then ever more rarely (the 2nd, 4th, 8th yes ...,
+ * and every 32nd), for what fails while the service is ready may fail for long. From a no on anew.
+ */
+export function askingAgain(): (ready: boolean) => boolean {
+  let times = 0;
+  return (ready) => {
+    times = ready ? times + 1 : 0;
+    return ready && (times % 32 === 0 || [1, 2, 4, 8, 16].includes(times));
+  };
+}
+
 /** Asks whether the service can serve again: one that lives without its database answers every call with a refusal. */
 export async function askWhetherBack(): Promise<boolean> {
   const ready = await fetch("/readyz", { cache: "no-store" }).then(

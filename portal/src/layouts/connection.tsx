@@ -1,6 +1,6 @@
 import { type Query, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
-import { askWhetherBack, isLost, watchConnection } from "../api/connection.ts";
+import { askingAgain, askWhetherBack, isLost, watchConnection } from "../api/connection.ts";
 import { useRefusal } from "../api/refusal.ts";
 import { exactly } from "../lib/time.ts";
 
@@ -19,15 +19,16 @@ export function ConnectionNotice() {
   );
 }
 
-/** While something is out of order, asks every 2 s whether the service is ready, and once it is, for what was refused; then all that is shown is read again. */
+/** While something is out of order, asks every 2 s whether the service is ready, and while it is, ever more rarely for what was refused; then all that is shown is read again. */
 function useRenewal(out: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     if (!out) return;
     const refused = { predicate: ({ state }: Query) => state.status === "error" };
+    const isTime = askingAgain();
     const ask = async (): Promise<void> => {
       // A slow answer is waited for, and not asked for anew each time.
-      if (await askWhetherBack()) await queryClient.invalidateQueries(refused, { cancelRefetch: false });
+      if (isTime(await askWhetherBack())) await queryClient.invalidateQueries(refused, { cancelRefetch: false });
     };
     const timer = setInterval(() => void ask(), 2000);
     return () => {
