@@ -63,7 +63,15 @@ function asShown(request: Request, parsed: Parsed, { digest }: ApprovalDetail): 
     throw new CommandError(
       `${file} names the digest ${String(body.digest)}, but what is shown has ${digest}: nothing was decided. Leave the digest out of the file; that of what is shown is sent.`,
     );
-  return { ...request, sending: { ...sending, json: { ...body, digest } } };
+  if (raw === undefined) return { ...request, sending: { ...sending, json: { ...body, digest } } };
+  if (body.digest !== undefined) return request;
+  return { ...request, sending: { ...sending, raw: withDigest(raw, digest, Object.keys(body).length > 0) } };
+}
+
+/** The text of an object with a digest at its end. The rest stays as it is, and where it is: what the service's reader refuses in it is told with its line and column. */
+function withDigest(text: string, digest: string, hasFields: boolean): string {
+  const end = text.lastIndexOf("}");
+  return `${text.slice(0, end)}${hasFields ? ", " : ""}"digest": ${JSON.stringify(digest)}${text.slice(end)}`;
 }
 
 /** The arguments with what a decision needs besides: the digest of what was shown, and of a rejection its reason. Throws Cancelled where the answer is no. */

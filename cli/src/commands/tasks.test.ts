@@ -216,6 +216,13 @@ describe("aos approvals approve", () => {
     expect(await statusOf(task_id)).toBe("awaiting_approval");
   });
 
+  it("sends the digest of what was shown with a file that holds an empty object", async () => {
+    const { task_id } = await app.dispatch();
+    await writeFile(`${folder.path}/empty.json`, "{ }\n");
+    const { status, out } = await aos(["approvals", "approve", task_id, "--yes", "-f", `${folder.path}/empty.json`]);
+    expect([status, out]).toEqual([0, expect.stringMatching(/^apr_\w+: approved/)]);
+  });
+
   it("says why one may not decide", async () => {
     const { task_id } = await app.dispatch();
     const { status, err } = await runAos(["approvals", "approve", task_id, "--yes"], { ...env(), AOS_KEY: app.key("viewer") });
@@ -237,6 +244,24 @@ describe("aos approvals reject", () => {
     const { status } = await runAos(["approvals", "reject", task_id, "--yes", "-f", plain], { ...env(), AOS_URL: url });
     close();
     expect([status, sent]).toEqual([0, [{ digest, reason: "The budget is not confirmed." }]]);
+  });
+
+  it("leaves a file to the strict reader of the service, with the digest in it or without", async () => {
+    const { task_id } = await app.dispatch();
+    const { digest } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
+    const file = `${folder.path}/strict.json`;
+    for (const own of ["", `, "digest": "${digest}"`])
+      for (const [fields, fault] of [
+        ['"reason": "Yes.", "reason": "No."', 'Line 1, column 21: The name "reason" is given twice'],
+        ['"reason": "No.", "more": 1e999', "Line 1, column 28: "],
+      ]) {
+        await writeFile(file, `{ ${fields}${own}}\n`);
+        const { status, err } = await aos(["approvals", "reject", task_id, "--yes", "-f", file]);
+        expect([status, err]).toEqual([1, expect.stringContaining(fault as string)]);
+      }
+    expect(await statusOf(task_id)).toBe("awaiting_approval");
+    await writeFile(file, `{"reason": "No.", "digest": "${digest}"}`);
+    expect((await aos(["approvals", "reject", task_id, "--yes", "-f", file])).status).toBe(0);
   });
 
   it("asks for the reason, and rejects after a yes", async () => {
