@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { alone } from "./folder-lock.ts";
 
 /** Adds one to a number in a file, again and again, in two steps that others could come between. */
 const counting = `
@@ -30,5 +31,28 @@ describe("a folder that locks", () => {
     await Promise.all([1, 2, 3, 4].map(() => promisify(execFile)(process.execPath, options, { env })));
     expect(await readFile(file, "utf8")).toBe("200");
     expect(await readdir(folder)).toEqual(["count"]);
+  });
+
+  it("is taken over from a process that was killed and had the same number", async () => {
+    const lock = path.join(folder, "own");
+    await mkdir(lock);
+    await writeFile(path.join(lock, String(process.pid)), "");
+    expect(await alone(lock, async () => "done")).toBe("done");
+    expect(await readdir(folder)).not.toContain("own");
+  });
+
+  it("is held by one of several calls of a process at a time, also after one that failed", async () => {
+    const lock = path.join(folder, "calls");
+    const said: string[] = [];
+    const call = (name: string) =>
+      alone(lock, async () => {
+        said.push(`${name} begins`);
+        await readdir(folder);
+        said.push(`${name} ends`);
+        if (name === "first") throw new Error("broken");
+      });
+    const [first] = await Promise.allSettled([call("first"), call("second")]);
+    expect(first.status).toBe("rejected");
+    expect(said).toEqual(["first begins", "first ends", "second begins", "second ends"]);
   });
 });

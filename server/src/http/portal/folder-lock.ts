@@ -2,15 +2,30 @@ import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
+/** The last call of this process under each lock. */
+const last = new Map<string, Promise<unknown>>();
+
 /**
- * Does something while no other process does it under the same lock: a folder that holds the number of the process. The others wait, and look every `everyMs`
- * milliseconds; what a process left that was killed does not count. Calls within one process are not told apart.
+ * Does something while nobody else does it under the same lock: a folder that holds the number of the process. Other processes wait, and look every `everyMs`
+ * milliseconds; what a process left that was killed does not count. Calls within one process take turns.
  */
-export async function alone<T>(lock: string, work: () => Promise<T>, everyMs = 100): Promise<T> {
+export function alone<T>(lock: string, work: () => Promise<T>, everyMs = 100): Promise<T> {
+  const before = last.get(lock) ?? Promise.resolve();
+  const mine = before.then(() => aloneOfProcesses(lock, work, everyMs));
+  const ended = mine
+    .catch(() => undefined)
+    .then(() => {
+      if (last.get(lock) === ended) last.delete(lock);
+    });
+  last.set(lock, ended);
+  return mine;
+}
+
+async function aloneOfProcesses<T>(lock: string, work: () => Promise<T>, everyMs: number): Promise<T> {
   await mkdir(path.dirname(lock), { recursive: true });
   while (!(await taken(lock))) {
     const [pid] = await readdir(lock).catch(() => []);
-    if (pid === undefined || runs(Number(pid))) await wait(everyMs);
+    if (pid === undefined || holds(Number(pid))) await wait(everyMs);
     else await release(lock, pid);
   }
   try {
@@ -46,7 +61,9 @@ async function release(lock: string, pid: string): Promise<void> {
 
 const isThere = (error: unknown): boolean => ["ENOTEMPTY", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "");
 
-function runs(pid: number): boolean {
+/** Whether the process of a number holds what stands there. With this process's own number it is left over: in a container that starts again the service has the same one. */
+function holds(pid: number): boolean {
+  if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
