@@ -8,7 +8,7 @@ import type { Queryable } from "./tile-store.ts";
 /** Bytes of a subject's salt. */
 const saltLength = 32;
 
-/** A subject's salt, with the id by which records refer to it: that tells nothing of the subject, and nothing at all once the salt is destroyed. */
+/** A subject's salt, with the id by which records refer to it: that tells which records belong to one subject, and once the salt is destroyed not to whom. */
 export interface Salt {
   readonly id: string;
   readonly secret: SubjectSalt;
