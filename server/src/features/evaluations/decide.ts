@@ -61,12 +61,12 @@ export async function judgeAnew(ctx: WriteContext, gate: GateRow): Promise<void>
 export async function judge(ctx: WriteContext, gate: GateRow, version: Version, { ended, alone }: Occasion): Promise<Judgement> {
   const { datasets } = gate.definition;
   const runs = await findWholeRuns(ctx, version.id, gate.definition);
-  if (ended !== null && (await awaitsOthers(ctx, gate.definition, version, { runs, ended }))) return "waits";
-  if (runs.length < datasets.length) return "incomplete";
+  const awaits = ended !== null && (await awaitsOthers(ctx, gate.definition, version, { runs, ended }));
+  if (runs.length < datasets.length) return awaits ? "waits" : "incomplete";
   const live = await findLiveVersion(ctx, gate.agent);
   // A skill that the deployed version lacks is new: there is nothing to be worse than.
   const compared = live !== undefined && live.id !== version.id && runs.some(({ skill }) => live.skills.includes(skill));
-  const others = compared ? await runsOf(ctx, live, runs, { ...gate.definition, finished: alone }) : [];
+  const others = compared ? await runsOf(ctx, live, runs, { ...gate.definition, finished: alone || awaits }) : [];
   const waiting = runs.flatMap((run, at) => (others[at] && others[at].state !== "completed" ? [[run, others[at]] as const] : []));
   if (waiting.length > 0) {
     for (const [run, other] of waiting) await setRunVerdict(ctx, run.id, { verdict: null, decision: null, waitsFor: other.id });
@@ -79,12 +79,18 @@ export async function judge(ctx: WriteContext, gate: GateRow, version: Version, 
     ? runs.filter(({ skill }, at) => live.skills.includes(skill) && !others[at]).map((run) => run.dataset_name)
     : [];
   const decision = scorers.length === 0 ? null : decideGate({ rule: gate.definition, compared, uncompared, look, scorers });
+  const found = { runs, others, decision, silent, against: live?.id ?? null };
+  if (awaits) {
+    // Only what would open the gate is worth the wait: whoever keeps starting runs would else put off a failure for ever.
+    if (decision?.verdict === "failed") await putVerdict(ctx, gate, version, found);
+    return "waits";
+  }
   const more = alone || silent.length > 0 ? 0 : (decision?.repeats_to_add ?? 0);
   if (more > 0 && runs.every((run, at) => affordable(run, sets[at], more))) {
     for (const [at, run] of runs.entries()) await extendBoth(ctx, { run, other: others[at], set: sets[at] as MeasuredSet }, more);
     return "extended";
   }
-  await settle(ctx, gate, version, { runs, others, decision, silent, against: live?.id ?? null });
+  await settle(ctx, gate, version, found);
   return "judged";
 }
 
@@ -183,13 +189,8 @@ interface Found {
   readonly silent: readonly string[];
 }
 
-/** Stores the verdict for the stage, and with the runs that it was drawn from. A scorer that says nothing keeps the gate from opening. */
-async function settle(
-  ctx: WriteContext,
-  gate: GateRow,
-  version: Version,
-  { runs, others, decision, silent, against }: Found,
-): Promise<void> {
+/** Stores the verdict for the stage. A scorer that says nothing keeps the gate from opening. */
+async function putVerdict(ctx: WriteContext, gate: GateRow, version: Version, { runs, others, decision, silent, against }: Found) {
   const unsaid = silent.map(
     (scorer) => `${scorer} has nothing to say of any item of the sets: their expectations lack the place that it compares.`,
   );
@@ -209,9 +210,15 @@ async function settle(
     expiresAt: new Date(oldest + gate.definition.lifetime_days * dayMs),
     against,
   });
-  for (const run of runs) await setRunVerdict(ctx, run.id, { verdict, decision: text, waitsFor: null });
   ctx.touch(gateFacts);
-  const [newest] = [...runs].sort((a, b) => (a.id < b.id ? 1 : -1)) as [RunRow];
+  return { verdict, reasons, text } as const;
+}
+
+/** Stores the verdict for the stage, and with the runs that it was drawn from. */
+async function settle(ctx: WriteContext, gate: GateRow, version: Version, found: Found): Promise<void> {
+  const { verdict, reasons, text } = await putVerdict(ctx, gate, version, found);
+  for (const run of found.runs) await setRunVerdict(ctx, run.id, { verdict, decision: text, waitsFor: null });
+  const [newest] = [...found.runs].sort((a, b) => (a.id < b.id ? 1 : -1)) as [RunRow];
   if (verdict === "failed") {
     ctx.emit(gateFailedEvent, { run_id: newest.id, agent: gate.agent, version: version.number, dataset: newest.dataset_name, reasons });
   }

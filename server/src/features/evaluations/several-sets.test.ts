@@ -86,17 +86,34 @@ describe("the end of a run", () => {
   });
 });
 
-it("runs that are under way are waited for, not passed over for earlier ones", async () => {
-  await gate(sets);
-  const earlier = await started(1);
-  for (const run of earlier) await work(run);
-  const [first, second] = await started(1);
-  await work(first, allWrong);
-  expect(await readGateOf(app, 1)).toMatchObject({ state: "open", runs: earlier.map(({ run_id }) => run_id).sort() });
-  await work(second, allWrong);
-  expect(await readGateOf(app, 1)).toMatchObject({
-    runs: [first.run_id, second.run_id].sort(),
-    decision: { scorers: [{ score: { mean: 0 } }] },
+describe("while a run over another set is under way", () => {
+  it("a version that fails by what there is has failed; its runs are told at the end", async () => {
+    await gate(sets, { floor: 0.8 });
+    const [before, other] = await started(1);
+    for (const run of [before, other]) await work(run);
+    const [first, second] = await started(1);
+    await work(first, allWrong);
+    expect(await readGateOf(app, 1)).toMatchObject({ state: "failed", runs: [other.run_id, first.run_id].sort() });
+    expect(await told(first, second)).toEqual([[], []]);
+    await work(second, allWrong);
+    expect(await readGateOf(app, 1)).toMatchObject({
+      runs: [first.run_id, second.run_id].sort(),
+      decision: { scorers: [{ score: { mean: 0 } }] },
+    });
+    expect(await told(first, second)).toEqual([["failed"], ["failed"]]);
+  });
+
+  it("a version does not pass by an earlier run over that set", async () => {
+    await gate(sets, { floor: 0.8 });
+    const [right, wrong] = await started(1);
+    await work(right);
+    await work(wrong, allWrong);
+    expect(await readGateOf(app, 1)).toMatchObject({ state: "failed" });
+    const [first, second] = await started(1);
+    await work(second);
+    expect(await readGateOf(app, 1)).toMatchObject({ state: "failed" });
+    await work(first);
+    expect(await readGateOf(app, 1)).toMatchObject({ state: "open", runs: [first.run_id, second.run_id].sort() });
   });
 });
 
