@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import type { EvaluationRun } from "./schemas.ts";
@@ -61,6 +61,27 @@ describe("a run that a gate judges by", () => {
     expect(await readGateOf(app, candidate)).toMatchObject({ state: "missing" });
     await work(before);
     expect(await readGateOf(app, 1)).toMatchObject({ state: "open", runs: [before.run_id] });
+  });
+
+  it("may begin while items are being added, over the version before them", async () => {
+    const dataset = await set();
+    await gate(dataset);
+    const holder = await app.pool.connect();
+    await holder.query("begin");
+    await holder.query("select from datasets where name = $1 for update", [dataset]);
+    const adding = app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items: teamItems(["b"], { item: "late" }) } });
+    await vi.waitFor(async () => {
+      const waiting =
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%datasets%'";
+      expect((await app.pool.query(waiting)).rowCount).toBe(1);
+    });
+    const run = await newRun(app, dataset);
+    await holder.query("commit");
+    holder.release();
+    expect((await adding).status).toBe(201);
+    await work(run);
+    expect(await readRunOf(app, run)).toMatchObject({ dataset_version: 1, verdict: "open" });
+    expect(await readGateOf(app, 1)).toMatchObject({ state: "open", runs: [run.run_id] });
   });
 
   it("has as many repeats as the gate asks for: one with fewer neither opens it nor takes the place of one that has them", async () => {

@@ -66,8 +66,8 @@ export const addItems = defineOperation({
     const [version, added] = [set.version + 1, items.length - replaced];
     const coverage = coverageOf(all);
     await insertItems(ctx, set.id, version, items);
-    await insertDatasetVersion(ctx, set.id, { version, note: body.note ?? "", added, replaced });
     await setPresentVersion(ctx, set.id, version, coverage);
+    await insertDatasetVersion(ctx, set.id, { version, note: body.note ?? "", added, replaced });
     const row = await findDataset(ctx, set.id);
     return { ...datasetView(row as DatasetRow), added, replaced, items: items.map(({ name }) => name) };
   },
