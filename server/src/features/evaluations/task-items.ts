@@ -14,7 +14,7 @@ interface Row {
   subject: string;
   /** JSON: the correction of the latest feedback; null: there is none, or it corrects nothing. */
   correction: string | null;
-  /** What the latest feedback comes to, 1 where it accepts the output; null: there is none. */
+  /** What the latest feedback comes to, 1 where it accepts the output; null: there is none, or it speaks of a run before the last retry. */
   outcome: number | null;
 }
 
@@ -43,11 +43,13 @@ export async function itemsOfTasks(
   return { items, faults };
 }
 
+/** A correction says what is right of the input, whichever run it was given after; acceptance and rating speak only of the output they were given for. */
 async function readTasks(ctx: WriteContext, ids: readonly string[]): Promise<Row[]> {
   return ctx.db.query<Row>(
     `select t.id, t.agent, t.skill, t.status, t.input, t.output, t.subject, f.correction, f.outcome from tasks t
      left join lateral (
-       select correction, outcome from task_feedback f where f.organization = t.organization and f.environment = t.environment and f.task_id = t.id
+       select f.correction, case when t.retried_at is null or f.created_at >= t.retried_at then f.outcome end as outcome from task_feedback f
+       where f.organization = t.organization and f.environment = t.environment and f.task_id = t.id
        order by f.id desc limit 1) f on true
      where t.organization = $1 and t.environment = $2 and t.id = any($3::text[])`,
     [ctx.scope.organization, ctx.scope.environment, ids],
@@ -60,7 +62,7 @@ function misfit(row: Row, { agent, skill }: DatasetRow): string | undefined {
     return `is a task of ${row.agent}.${row.skill}; the set's items are inputs of ${agent}.${skill}`;
   if (row.status !== "completed") return `is ${row.status}; only a completed task says what came out`;
   if (row.correction === null && row.outcome !== null && row.outcome < 1)
-    return "its outcome was rejected, or rated as less than right, and nobody said what is right; accept or correct it first";
+    return "the latest feedback rejects it, or rates it as less than right, and does not say what is right; accept or correct it first";
   return undefined;
 }
 

@@ -27,7 +27,7 @@ const say = (task: string, { outcome = 0, correction }: { outcome?: number; corr
   app.pool.query(
     `insert into task_feedback (organization, environment, task_id, id, agent, skill, version_id, correction, trains, outcome, author)
      values ('default', 'development', $1, $2, 'sales', 'route_lead', 'ver_1', $3, true, $4, 'mbr_1')`,
-    [task, `fbk_${++words}`, correction === undefined ? null : JSON.stringify(correction), outcome],
+    [task, `fbk_${String(++words).padStart(3, "0")}`, correction === undefined ? null : JSON.stringify(correction), outcome],
   );
 
 describe("adding items", () => {
@@ -101,6 +101,20 @@ describe("adding items", () => {
         { pointer: "/from_tasks/1", ...fault },
       ],
     ]);
+  });
+
+  it("takes the output of a task that was tried again, whatever was said of the run before, but for a correction", async () => {
+    const name = await newDataset(app, teamItems(["a"]));
+    const [rejected, corrected, again] = [await taskThat("failed", null), await taskThat("failed", null), await taskThat("failed", null)];
+    for (const task of [rejected, again]) await say(task, { outcome: 0 });
+    await say(corrected, { correction: { team: "enterprise" } });
+    const retried = "update tasks set status = 'completed', output = $2, retried_at = clock_timestamp() where id = any($1)";
+    await app.pool.query(retried, [[rejected, corrected, again], JSON.stringify({ team: "partners" })]);
+    await say(again, { outcome: 0 });
+    expect((await add(name, { from_tasks: [rejected, corrected] })).body).toMatchObject({ added: 2 });
+    expect((await itemsOf(name))?.items.slice(1).map(({ expected }) => expected)).toEqual([{ team: "partners" }, { team: "enterprise" }]);
+    const { body } = await add(name, { from_tasks: [again] });
+    expect(body.errors).toMatchObject([{ code: "not_an_item", detail: expect.stringContaining("the latest feedback rejects it") }]);
   });
 
   it("refuses tasks that are not completed, of another skill, or of another environment, all at once", async () => {
