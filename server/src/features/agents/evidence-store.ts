@@ -85,21 +85,27 @@ export function appendEvidence(ctx: GroupContext, rows: readonly EvidenceRow[]):
   for (const row of rows) ctx.append(evidence, { ...row, observed_at: new Date(row.observed_at ?? ctx.now) });
 }
 
+/** Whose evidence an item takes the place of: its own version's, or that of every version of the agent $7. Either is read by the primary key. */
+const ownVersion = "t.version_id = e.version_id";
+const anyVersion = "t.version_id = any(array(select id from agent_versions where organization = $1 and agent = $7))";
+
 /**
  * Puts each item in the place of what was recorded under its key, if anything: people may take back what they said, and what is measured again is not
- * counted twice. In two statements however many rows there are; a key stands in them once.
+ * counted twice. In two statements however many rows there are; a key stands in them once. `agent`: whose it is, where what another version of it has
+ * under the same key goes as well.
  */
-export async function replaceEvidence(ctx: WriteContext, rows: readonly EvidenceRow[]): Promise<void> {
+export async function replaceEvidence(ctx: WriteContext, rows: readonly EvidenceRow[], agent?: string): Promise<void> {
   if (rows.length === 0) return;
   checkRanges(rows);
   await ctx.db.query(
     `with gone as (
        delete from trust_evidence t using unnest($3::text[], $4::text[], $5::text[], $6::text[]) as e(version_id, skill, id, channel)
-       where t.organization = $1 and t.environment = $2 and t.version_id = e.version_id and t.skill = e.skill and t.channel = e.channel and t.id = e.id
+       where t.organization = $1 and t.environment = $2 and ${agent === undefined ? ownVersion : anyVersion}
+         and t.skill = e.skill and t.channel = e.channel and t.id = e.id
        returning t.version_id, t.skill, t.channel, t.outcome, t.quality, t.observed_at)
      insert into trust_evidence_new (organization, environment, version_id, skill, channel, items, successes, failures, observed_at)
      select $1, $2, version_id, skill, channel, -1, -quality * outcome, -quality * (1 - outcome), observed_at from gone`,
-    arraysOf(ctx, rows).slice(0, 6),
+    [...arraysOf(ctx, rows).slice(0, 6), ...(agent === undefined ? [] : [agent])],
   );
   await recordEvidence(ctx, rows);
 }

@@ -16,8 +16,8 @@ export function evidenceOfEnd({ id, version_id, skill, status }: TaskRow, ungrou
 /** Whether a task was run before and tried again: what that run said of it is there already. */
 export const triedAgain = ({ attempts_before }: TaskRow): boolean => attempts_before > 0;
 
-/** Records what the end of a task says. A task counts once: where it was tried again, by its latest run. */
+/** Records what the end of a task says. A task counts once: where it was tried again, by its latest run, also where that was another version's. */
 export async function recordEnd(ctx: WriteContext, row: TaskRow, ungrounded?: number): Promise<void> {
   const rows = evidenceOfEnd(row, ungrounded);
-  await (triedAgain(row) ? replaceEvidence(ctx, rows) : recordEvidence(ctx, rows));
+  await (triedAgain(row) ? replaceEvidence(ctx, rows, row.agent) : recordEvidence(ctx, rows));
 }

@@ -87,6 +87,22 @@ describe("completing a task", () => {
     expect(await evidence(lost.task)).toEqual([{ outcome: 0 }]);
   });
 
+  it("is evidence in place of that of an earlier run also where a version deployed meanwhile takes the task over", async () => {
+    const first = await running();
+    await process.port.fail(first, failure);
+    await app.call("POST", `/v1/tasks/${first.task}/retry`, { body: {} });
+    const { headers } = await app.call("GET", "/v1/agents/sales");
+    const change = { body: { description: "Takes over what was queued." }, headers: { "if-match": headers.get("etag") as string } };
+    expect((await app.call("PATCH", "/v1/agents/sales", change)).status).toBe(200);
+    const { version, version_id } = (await app.call("POST", "/v1/agents/sales/versions", { body: {} })).body;
+    await app.pool.query("update tasks set version_id = $2, version_number = $3 where id = $1", [first.task, version_id, version]);
+    const lease = leaseOn(app, first.task);
+    await process.port.start(lease);
+    await process.port.complete(lease, {});
+    const { rows } = await app.pool.query("select version_id, outcome from trust_evidence where id = $1", [first.task]);
+    expect(rows).toEqual([{ version_id, outcome: 1 }]);
+  });
+
   it("is refused to a worker whose lease went to another one", async () => {
     const lost = await running();
     await lapse(app, lost.task);
