@@ -98,7 +98,8 @@ const burstMs = 1_000;
 
 /**
  * Claims what is due for endpoints with a rate, no more than that allows over all processes: when the next may go out is noted with the claims, under a lock.
- * An endpoint for which another process claims at this moment is passed over.
+ * Whoever else writes of such an endpoint at this moment, another process that claims or one statement of outcomes, is waited for: an endpoint that was passed over
+ * would lose its turn, and nothing would tell when to look again.
  */
 export async function claimPaced(
   pool: Pool,
@@ -110,13 +111,14 @@ export async function claimPaced(
   const names = wanted.map(({ webhook }) => webhook);
   const client = await pool.connect();
   try {
-    await client.query("begin");
+    // Rows are made before the transaction and taken in order, as outcomes take them, so that two never wait for each other.
     await client.query(
-      "insert into webhook_health (organization, environment, webhook_id) select $1, $2, * from unnest($3::text[]) on conflict do nothing",
+      "insert into webhook_health (organization, environment, webhook_id) select $1, $2, * from unnest($3::text[]) order by 3 on conflict do nothing",
       [organization, environment, names],
     );
+    await client.query("begin");
     const { rows } = await client.query<{ webhook_id: string; paced_until: Date | null }>(
-      "select webhook_id, paced_until from webhook_health where organization = $1 and environment = $2 and webhook_id = any($3) for update skip locked",
+      "select webhook_id, paced_until from webhook_health where organization = $1 and environment = $2 and webhook_id = any($3) order by webhook_id for update",
       [organization, environment, names],
     );
     const from = new Map(rows.map((row) => [row.webhook_id, Math.max(row.paced_until?.getTime() ?? 0, claims.now - burstMs)]));

@@ -129,6 +129,21 @@ describe("with a clock that stands", () => {
     await machine({ clock: stoppedClock(), pollMs: 60_000 });
     await receiver.until(path, 80);
   });
+
+  it("sends an endpoint with a rate what waits as soon as whoever writes of it at that moment has done so", async () => {
+    const { path, id } = await endpoint(undefined, { rate_per_second: 100 });
+    await app.pool.query("insert into webhook_health (organization, environment, webhook_id) values ('default', 'development', $1)", [id]);
+    const writer = await app.pool.connect();
+    onTestFinished(() => writer.release(true));
+    await writer.query("begin");
+    await writer.query("select from webhook_health where webhook_id = $1 for update", [id]);
+    await dispatch(1);
+    await machine({ clock: stoppedClock(), pollMs: 60_000 });
+    const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await vi.waitFor(async () => expect((await app.pool.query(waiting)).rowCount).toBe(1), { timeout: 10_000, interval: 20 });
+    await writer.query("commit");
+    await receiver.until(path, 1);
+  });
 });
 
 describe("several processes", () => {
