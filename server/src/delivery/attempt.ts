@@ -86,9 +86,17 @@ function verdictOf({ status, code, detail }: WebhookAnswer): { error: string | n
 }
 
 /** What becomes of a delivery after an attempt. */
-function fateOf({ step }: Claimed, error: string | null, random: number, retryAfter: number | null, now: number): Outcome["fate"] {
+function fateOf(
+  { step, gone, sequence }: Claimed,
+  error: string | null,
+  random: number,
+  retryAfter: number | null,
+  now: number,
+): Outcome["fate"] {
   if (error === null) return { state: "delivered", nextAt: now, step };
   if (error === "interrupted") return { state: "pending", nextAt: now, step };
+  // Answered so again it is given up, and a sample at once: else an endpoint that refuses one event alone would be disabled as often as somebody enables it.
+  if (error === "gone" && (gone || sequence === null)) return { state: "failed", nextAt: now, step };
   // It waits while the endpoint is disabled. Where it is not, since it was changed in the meantime, it is tried soon.
   if (error === "gone") return { state: "pending", nextAt: now + (waitAfter(1, random, retryAfter) ?? 0), step };
   const wait = waitAfter(step + 1, random, retryAfter);

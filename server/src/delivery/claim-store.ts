@@ -19,6 +19,7 @@ interface Row {
   id: string;
   attempts: number;
   step: number;
+  gone: boolean;
   event_id: string;
   type: string;
   sequence: number | null;
@@ -52,8 +53,8 @@ export async function claimDue(
       claimed as (
         update deliveries d set claimed_by = $6, next_at = $7, attempts = d.attempts + 1 from due
         where d.organization = $1 and d.environment = $2 and d.webhook_id = due.webhook_id and d.id = due.id
-        returning d.webhook_id, d.id, d.attempts, d.step, d.event_id, d.type, d.sequence, d.audit_id, d.body, due.lost)
-      select c.webhook_id, c.id, c.attempts, c.step, c.event_id, c.type, c.sequence, c.audit_id, p.task_id, coalesce(c.body, e.body) as body,
+        returning d.webhook_id, d.id, d.attempts, d.step, d.last_error is not distinct from 'gone' as gone, d.event_id, d.type, d.sequence, d.audit_id, d.body, due.lost)
+      select c.webhook_id, c.id, c.attempts, c.step, c.gone, c.event_id, c.type, c.sequence, c.audit_id, p.task_id, coalesce(c.body, e.body) as body,
         t.risk_level as risk, nullif(l.checkpoint, '') as checkpoint, c.lost
       from claimed c
       left join events e on c.sequence is not null and e.organization = $1 and e.environment = $2 and e.id = c.event_id
@@ -81,6 +82,7 @@ function claimedOf(scope: Scope, row: Row, body: string): ClaimedRow {
     id: row.id,
     number: row.attempts,
     step: row.step,
+    gone: row.gone,
     eventId: row.event_id,
     type: row.type,
     sequence: row.sequence,

@@ -219,6 +219,13 @@ describe("an endpoint that does not take a delivery", () => {
     );
   });
 
+  it("gets a sample once where it answers 410", async () => {
+    const { path, id } = await endpoint();
+    replies.set(path, { status: 410 });
+    await app.call("POST", `/v1/webhooks/${id}/test`, { body: {} });
+    await settled(id, { state: "failed", attempts: 1, last_error: "gone", test: true });
+  });
+
   it("gets a delivery again where somebody says so, under the same id, also one that it took", async () => {
     const { path, id } = await endpoint();
     replies.set(path, { status: 503 });

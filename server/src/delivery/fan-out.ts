@@ -57,6 +57,7 @@ export function firstAttempt({ webhook, id, event }: NewDelivery, scope: Claimed
     id,
     number: 1,
     step: 0,
+    gone: false,
     eventId: event.event_id,
     type: event.type,
     sequence: event.sequence,

@@ -186,6 +186,32 @@ describe("an endpoint that hangs or fails", () => {
   });
 });
 
+describe("an endpoint that answers 410", () => {
+  it("gets that delivery once more when it is enabled, and then goes on without it", async () => {
+    const { path, id } = await endpoint({ status: 410 });
+    const clock = stoppedClock();
+    await machine({ clock });
+    const disabled = () =>
+      vi.waitFor(async () => expect((await app.call("GET", `/v1/webhooks/${id}`)).body.state).toBe("disabled"), {
+        timeout: 20_000,
+        interval: 20,
+      });
+    const enable = () => app.call("PATCH", `/v1/webhooks/${id}`, { body: { state: "enabled" } });
+    await dispatch(1);
+    await disabled();
+    const again = new Date(clock.now() + (schedule[1] as number));
+    await when(id, ([row]) => expect(row).toMatchObject({ state: "pending", attempts: 1, next_at: again }));
+    await enable();
+    clock.to(Date.now() + 60_000); // an answer disables an endpoint that was enabled before it was asked
+    await disabled();
+    await when(id, ([row]) => expect(row).toMatchObject({ state: "failed", attempts: 2 }));
+    replies.delete(path);
+    await enable();
+    await app.call("POST", `/v1/webhooks/${id}/recover`, { body: {} });
+    await when(id, ([row]) => expect(row).toMatchObject({ state: "delivered", attempts: 3 }));
+  });
+});
+
 describe("an endpoint that answers 410 to an attempt that began before", () => {
   it.each([
     ["it got another URL", (path: string) => [{ url: `${receiver.url + path}-new` }]],

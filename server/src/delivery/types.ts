@@ -87,6 +87,8 @@ export interface Claimed {
   readonly number: number;
   /** Failures of the present series before it. */
   readonly step: number;
+  /** The attempt before it was answered 410. */
+  readonly gone: boolean;
   readonly eventId: string;
   readonly type: string;
   readonly sequence: number | null;
