@@ -258,4 +258,17 @@ describe("an endpoint that is paused", () => {
     await when(id, (rows) => expect(rows.every(({ state }) => state === "delivered")).toBe(true));
     expect(receiver.at(path).length - count).toBe(since - 8);
   });
+
+  it("gets by recovery also what was given up long before", async () => {
+    await machine();
+    const { path, id } = await endpoint({ status: 500 });
+    await dispatch(2);
+    await when(id, (rows) => expect(rows.map(({ attempts }) => attempts)).toEqual([1, 1]));
+    await app.pool.query("update deliveries set state = 'failed', finished_at = now() where webhook_id = $1", [id]);
+    replies.delete(path);
+    for (const state of ["paused", "enabled"]) await app.call("PATCH", `/v1/webhooks/${id}`, { body: { state } });
+    await app.pool.query("update webhooks set missed_since = now() + interval '1 hour' where id = $1", [id]); // the pause came after all events
+    await app.call("POST", `/v1/webhooks/${id}/recover`, { body: {} });
+    await when(id, (rows) => expect(rows.map(({ state }) => state)).toEqual(["delivered", "delivered"]));
+  });
 });

@@ -139,6 +139,15 @@ export async function restartDelivery(ctx: WriteContext, webhook: string, id: st
   );
 }
 
+/** Begins all deliveries to an endpoint anew that were given up, at once; what it does not get any more is ended when its turn comes. Samples are left. */
+export async function restartGivenUp(ctx: WriteContext, webhook: string): Promise<void> {
+  await ctx.db.query(
+    `update deliveries set state = 'pending', step = 0, next_at = $4, finished_at = null, claimed_by = null
+     where organization = $1 and environment = $2 and webhook_id = $3 and state = 'failed' and sequence is not null`,
+    [ctx.scope.organization, ctx.scope.environment, webhook, new Date(ctx.now)],
+  );
+}
+
 /** Deliveries that one change ends; those behind them are ended when their turn comes. */
 const endedAtOnce = 10_000;
 

@@ -15,7 +15,7 @@ export const webhookDisabled = defineEvent({
     }),
     missed_since: Type.String({
       format: "date-time",
-      description: "Since when events may not have been sent, as they were given up or never tried; `recover` sends them later.",
+      description: "Since when events may not have been sent; `recover` sends them later, and what was given up before.",
     }),
   }),
 });

@@ -115,7 +115,7 @@ export const Webhook = Type.Object({
   ),
   missed_since: nullable(
     Time,
-    "Since when events may not have been sent, because it was paused or disabled, or failed before that; `POST …/recover` sends them. Null: none is missed.",
+    "Since when events may not have been sent: it was paused or disabled then, or every attempt failed from then on. `POST …/recover` sends them, and what was given up before. Null: it was neither paused nor disabled since the last recovery.",
   ),
   recovering: Type.Boolean({ description: "Events since an earlier time are being looked through for what was missed." }),
   secret_overlap_until: nullable(Time, "Until when deliveries are signed with earlier secrets as well; null: with the present one only."),
@@ -150,7 +150,9 @@ export type RotateSecretBody = Static<typeof RotateSecretBody>;
 
 export const RecoverBody = Type.Object(
   {
-    since: Type.Optional(Type.String({ format: "date-time", description: "Left out: `missed_since` of the endpoint." })),
+    since: Type.Optional(
+      Type.String({ format: "date-time", description: "Left out: `missed_since` of the endpoint, and whatever was given up before." }),
+    ),
   },
   closed,
 );

@@ -127,8 +127,8 @@ export async function updateWebhook(ctx: WriteContext, id: string, settings: Web
 }
 
 /**
- * Enables, pauses or disables an endpoint, and answers since when it misses events: from the first failure since its last success, as the first of those events may
- * have been given up by now. Enabled, it begins anew: what failed before counts no more.
+ * Enables, pauses or disables an endpoint, and answers since when it misses events: from the first failure since its last success, or from now. What was given up
+ * before that is kept as a delivery, and recovery finds it there. Enabled, it begins anew: what failed before counts no more.
  */
 export async function setState(
   ctx: WriteContext,

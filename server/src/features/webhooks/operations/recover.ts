@@ -3,7 +3,7 @@ import { timestamp } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody, notFound } from "../../../kernel/problems.ts";
-import { beginRecovery } from "../delivery-store.ts";
+import { beginRecovery, restartGivenUp } from "../delivery-store.ts";
 import { exampleWebhook } from "../example.ts";
 import { dueJob } from "../jobs.ts";
 import { loadWebhook } from "../load.ts";
@@ -20,6 +20,7 @@ export const recover = defineOperation({
   summary: "Send an endpoint what it missed",
   description:
     "Sends the events since a time that the endpoint wants now and has not taken: those that were given up, and those that were never sent because it was paused, disabled or did not exist. What it took is not sent again. " +
+    "Without `since` it begins at `missed_since`, and everything that was given up before is sent too. " +
     "The endpoint's `recovering` says whether that goes on.",
   params: Type.Object({ webhook: WebhookId }),
   query: Type.Object({}, { additionalProperties: false }),
@@ -50,6 +51,7 @@ export const recover = defineOperation({
         "is required: the endpoint was not paused or disabled since the last recovery, so that only you know since when it missed something";
       throw refuse(invalidBody, `/since ${detail}.`, { errors: [{ pointer: "/since", code: "required", detail }] });
     }
+    if (body.since === undefined) await restartGivenUp(ctx, webhook.id); // also what is older: `missed_since` knows nothing of it
     const { recover_after, recover_to } = await beginRecovery(ctx, webhook.id, since, body.since !== undefined);
     ctx.touch(webhookFacts);
     ctx.enqueue(dueJob);
