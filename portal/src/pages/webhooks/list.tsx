@@ -89,7 +89,7 @@ export function Health({ webhook: { health, disabled_reason, missed_since } }: {
   if (missed_since)
     return (
       <span className="text-warn">
-        misses events since <RelativeTime time={missed_since} />
+        may miss events since <RelativeTime time={missed_since} />
       </span>
     );
   if (health.failing_since)

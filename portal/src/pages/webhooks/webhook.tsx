@@ -138,7 +138,7 @@ function Trouble({ webhook, mayWrite }: { readonly webhook: Webhook; readonly ma
         <Notice tone="warn">
           <span className="flex flex-wrap items-center justify-between gap-3">
             <span>
-              Events since <RelativeTime time={missed_since} /> were not sent. They are kept.
+              Events since <RelativeTime time={missed_since} /> may not have been sent. They are kept.
             </span>
             {mayWrite ? (
               <Button
