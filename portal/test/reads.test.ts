@@ -1,10 +1,12 @@
 import { QueryClient } from "@tanstack/react-query";
-import { beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { wholeOf } from "../src/lib/pages.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: sources of the browser, whose types are checked with the portal's own settings
 type Source = Record<string, any>;
 const load = (name: string): Promise<Source> => import(new URL(`../src/api/${name}.ts`, import.meta.url).href);
+
+afterAll(() => void vi.unstubAllGlobals());
 
 describe("a read of what changes without an event", () => {
   let [admin, agents, governance, tasks]: Source[] = [];

@@ -1433,7 +1433,7 @@ export interface components {
       state_since: string;
       /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
       disabled_reason: ("gone" | "failing") | null;
-      /** @description Since when events may not have been sent, because it was paused or disabled, or failed before that; `POST …/recover` sends them. Null: none is missed. */
+      /** @description Since when events may not have been sent: it was paused or disabled then, or every attempt failed from then on. `POST …/recover` sends them, and what was given up before. Null: it was neither paused nor disabled since the last recovery. */
       missed_since: string | null;
       /** @description Events since an earlier time are being looked through for what was missed. */
       recovering: boolean;
@@ -2894,7 +2894,7 @@ export interface components {
       impact?: components["schemas"]["Impact"];
     };
     RecoverBody: {
-      /** @description Left out: `missed_since` of the endpoint. */
+      /** @description Left out: `missed_since` of the endpoint, and whatever was given up before. */
       since?: string;
     };
     Recovery: {
@@ -4191,7 +4191,7 @@ export interface components {
       state_since: string;
       /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
       disabled_reason: ("gone" | "failing") | null;
-      /** @description Since when events may not have been sent, because it was paused or disabled, or failed before that; `POST …/recover` sends them. Null: none is missed. */
+      /** @description Since when events may not have been sent: it was paused or disabled then, or every attempt failed from then on. `POST …/recover` sends them, and what was given up before. Null: it was neither paused nor disabled since the last recovery. */
       missed_since: string | null;
       /** @description Events since an earlier time are being looked through for what was missed. */
       recovering: boolean;
@@ -7727,7 +7727,7 @@ export interface operations {
           reason: "gone" | "failing";
           /** @description The first failure since the last success. */
           failing_since: string | null;
-          /** @description Since when events may not have been sent, as they were given up or never tried; `recover` sends them later. */
+          /** @description Since when events may not have been sent; `recover` sends them later, and what was given up before. */
           missed_since: string;
         };
       };

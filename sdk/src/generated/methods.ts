@@ -862,7 +862,7 @@ export interface TasksOperations {
   /**
    * Try a task again.
    *
-   * Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about first, whatever failed before it. From the start, or from a step at or before such a call, it is refused until that is answered.
+   * Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about first, or sent again with the key that its receiver knows, whatever failed before it. From the start, or from a step before such a call, it is refused until its outcome is known.
    *
    * Needs the permission `tasks:write`. Policies know it as `task.retry`.
    *
@@ -966,7 +966,7 @@ export interface WebhooksOperations {
   /**
    * Send an endpoint what it missed.
    *
-   * Sends the events since a time that the endpoint wants now and has not taken: those that were given up, and those that were never sent because it was paused, disabled or did not exist. What it took is not sent again. The endpoint's `recovering` says whether that goes on.
+   * Sends the events since a time that the endpoint wants now and has not taken: those that were given up, and those that were never sent because it was paused, disabled or did not exist. What it took is not sent again. Without `since` it begins at `missed_since`, and everything that was given up before is sent too. The endpoint's `recovering` says whether that goes on.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.recover`.
    *
