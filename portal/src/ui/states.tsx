@@ -27,6 +27,16 @@ export function EmptyState({
   );
 }
 
+/** A list of which filters leave nothing. `children`: the link that takes them off. */
+export function NothingFits({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const action = <span className="font-medium text-accent [&>a]:underline [&>a]:underline-offset-2">{children}</span>;
+  return (
+    <EmptyState title={title} action={action}>
+      Nothing fits these filters.
+    </EmptyState>
+  );
+}
+
 /** An empty scale: the portal's own mark, with nothing measured on it. */
 function EmptyMark() {
   return (

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import {
   GatheringHindered,
   hindranceOf,
@@ -8,6 +7,7 @@ import {
   type SkillRunner,
 } from "../kernel/skill-runner.ts";
 import type { Failure } from "./port.ts";
+import { pause } from "./signals.ts";
 
 // Looking up for many inputs what a skill's reading tools find.
 
@@ -68,6 +68,6 @@ async function patiently(
     const { records, hindrance } = await once();
     if (hindrance === null) return records;
     if (tried >= tries) throw new GatheringHindered(hindrance);
-    await pause(pauseMs * tried, undefined, { signal }).catch(() => signal.throwIfAborted());
+    await pause(signal, pauseMs * tried);
   }
 }

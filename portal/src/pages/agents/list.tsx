@@ -7,7 +7,7 @@ import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { Chips } from "../../ui/field.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
-import { EmptyState, Skeleton } from "../../ui/states.tsx";
+import { EmptyState, NothingFits, Skeleton } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
 import { agentsOf } from "./loaders.ts";
@@ -46,16 +46,11 @@ export function AgentsPage() {
 function Nothing({ filtered }: { readonly filtered: boolean }) {
   if (filtered)
     return (
-      <EmptyState
-        title="No agent is like that"
-        action={
-          <Link to="/agents" search={{}} className="font-medium text-accent underline underline-offset-2">
-            All agents
-          </Link>
-        }
-      >
-        Nothing fits these filters.
-      </EmptyState>
+      <NothingFits title="No agent is like that">
+        <Link to="/agents" search={{}}>
+          All agents
+        </Link>
+      </NothingFits>
     );
   return (
     <EmptyState title="No agent here" command={'bin/aos agents apply -f agent.yaml --note "First." --deploy'}>

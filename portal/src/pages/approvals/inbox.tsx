@@ -9,7 +9,7 @@ import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
 import { useShortcuts } from "../../ui/shortcuts.ts";
-import { EmptyState, ErrorState, Skeleton } from "../../ui/states.tsx";
+import { EmptyState, ErrorState, NothingFits, Skeleton } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { useDecision } from "./decide.ts";
 import { Decision } from "./decision.tsx";
@@ -241,16 +241,11 @@ function Nothing({ search, waiting }: { readonly search: InboxSearch; readonly w
   const { view = "mine", risk, agent, cursor } = search;
   if (risk ?? agent ?? cursor) {
     return (
-      <EmptyState
-        title="No approval is like that"
-        action={
-          <Link to="/approvals" search={{ view: search.view }} className="font-medium text-accent underline underline-offset-2">
-            Without filters
-          </Link>
-        }
-      >
-        Nothing fits these filters.
-      </EmptyState>
+      <NothingFits title="No approval is like that">
+        <Link to="/approvals" search={{ view: search.view }}>
+          Without filters
+        </Link>
+      </NothingFits>
     );
   }
   if (view === "decided")

@@ -98,21 +98,13 @@ const Quiet = ({ children }: { readonly children: ReactNode }) => <p className="
 function NeedsRow({ approval }: { readonly approval: Schema<"Approval"> }) {
   return (
     <li>
-      <Link
-        to="/approvals/$task"
-        params={{ task: approval.task_id }}
-        className="grid gap-2 px-4 py-3.5 hover:bg-sunken sm:grid-cols-[1fr_auto] sm:items-center sm:px-5"
-      >
-        <span className="min-w-0">
-          <span className="block font-medium break-words">
-            {approval.agent} asks to {approval.tool === null ? `run ${approval.skill}` : `call ${approval.tool}`}
-          </span>
-          <span className="mt-0.5 line-clamp-1 text-sm text-muted">{approval.reasons.join(" ")}</span>
-        </span>
-        <span className="flex items-center gap-3">
-          <RiskBadge level={approval.risk} />
-          <RelativeTime time={approval.created_at} className="text-xs text-muted sm:w-24 sm:text-right" />
-        </span>
+      <Link to="/approvals/$task" params={{ task: approval.task_id }} className={waitingRow}>
+        <Waiting
+          what={`${approval.agent} asks to ${approval.tool === null ? `run ${approval.skill}` : `call ${approval.tool}`}`}
+          why={approval.reasons.join(" ")}
+          badge={<RiskBadge level={approval.risk} />}
+          since={approval.created_at}
+        />
       </Link>
     </li>
   );
@@ -122,23 +114,40 @@ function NeedsRow({ approval }: { readonly approval: Schema<"Approval"> }) {
 function AsksRow({ task }: { readonly task: Task }) {
   return (
     <li>
-      <Link
-        to="/tasks/$task"
-        params={{ task: task.task_id }}
-        className="grid gap-2 px-4 py-3.5 hover:bg-sunken sm:grid-cols-[1fr_auto] sm:items-center sm:px-5"
-      >
-        <span className="min-w-0">
-          <span className="block font-medium break-words">
-            {task.agent} asks in {task.task}
-          </span>
-          <span className="mt-0.5 line-clamp-1 text-sm text-muted">{task.question?.text}</span>
-        </span>
-        <span className="flex items-center gap-3">
-          <StatusBadge status={task.status} />
-          <RelativeTime time={task.updated_at} className="text-xs text-muted sm:w-24 sm:text-right" />
-        </span>
+      <Link to="/tasks/$task" params={{ task: task.task_id }} className={waitingRow}>
+        <Waiting
+          what={`${task.agent} asks in ${task.task}`}
+          why={task.question?.text}
+          badge={<StatusBadge status={task.status} />}
+          since={task.updated_at}
+        />
       </Link>
     </li>
+  );
+}
+
+const waitingRow = "grid gap-2 px-4 py-3.5 hover:bg-sunken sm:grid-cols-[1fr_auto] sm:items-center sm:px-5";
+
+interface WaitingProps {
+  readonly what: string;
+  readonly why: string | undefined;
+  readonly badge: ReactNode;
+  readonly since: string;
+}
+
+/** Something that waits for people, in a row that leads to it. */
+function Waiting({ what, why, badge, since }: WaitingProps) {
+  return (
+    <>
+      <span className="min-w-0">
+        <span className="block font-medium break-words">{what}</span>
+        <span className="mt-0.5 line-clamp-1 text-sm text-muted">{why}</span>
+      </span>
+      <span className="flex items-center gap-3">
+        {badge}
+        <RelativeTime time={since} className="text-xs text-muted sm:w-24 sm:text-right" />
+      </span>
+    </>
   );
 }
 

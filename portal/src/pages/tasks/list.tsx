@@ -6,7 +6,7 @@ import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { Chips, Field } from "../../ui/field.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { EmptyState, NothingFits } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
@@ -120,16 +120,11 @@ const inputText = (input: Task["input"]): string =>
 function Nothing({ filtered }: { readonly filtered: boolean }) {
   if (filtered)
     return (
-      <EmptyState
-        title="No task is like that"
-        action={
-          <Link to="/tasks" search={{}} className="font-medium text-accent underline underline-offset-2">
-            All tasks
-          </Link>
-        }
-      >
-        Nothing fits these filters.
-      </EmptyState>
+      <NothingFits title="No task is like that">
+        <Link to="/tasks" search={{}}>
+          All tasks
+        </Link>
+      </NothingFits>
     );
   const call = `curl -sS ${location.origin}/v1/agents/sales/tasks \\\n  -H "Authorization: Bearer $AOS_KEY" -H "Content-Type: application/json" \\\n  -d '{"task": "summarize_lead", "lead_id": "ld_1001"}'`;
   return (

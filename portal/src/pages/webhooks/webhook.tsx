@@ -11,7 +11,7 @@ import { Card, Facts, PageHead } from "../../ui/card.tsx";
 import { CopyText } from "../../ui/code.tsx";
 import { Chips } from "../../ui/field.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
-import { EmptyState, Notice } from "../../ui/states.tsx";
+import { EmptyState, NothingFits, Notice } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
@@ -75,16 +75,11 @@ export function WebhookPage() {
 function Nothing({ webhook, filtered }: { readonly webhook: string; readonly filtered: boolean }) {
   if (filtered)
     return (
-      <EmptyState
-        title="No delivery is like that"
-        action={
-          <Link to="/webhooks/$webhook" params={{ webhook }} search={{}} className="font-medium text-accent underline underline-offset-2">
-            All deliveries
-          </Link>
-        }
-      >
-        Nothing fits these filters.
-      </EmptyState>
+      <NothingFits title="No delivery is like that">
+        <Link to="/webhooks/$webhook" params={{ webhook }} search={{}}>
+          All deliveries
+        </Link>
+      </NothingFits>
     );
   return (
     <EmptyState title="Nothing was sent">
