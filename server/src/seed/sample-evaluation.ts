@@ -99,8 +99,8 @@ async function insertScorer(client: pg.PoolClient, { organization, owner, now }:
 async function insertGate(client: pg.PoolClient, options: SampleOptions, { agent }: SampleVersion, datasetId: string): Promise<void> {
   const { organization, environment, owner, now } = options;
   const gate: GateDefinition = {
-    datasets: [datasetId],
-    scorers: [{ scorer }],
+    datasets: [{ dataset_id: datasetId, version: 1 }],
+    scorers: [{ scorer, version: 1 }],
     floor: 0.8,
     tolerance: 0.05,
     repeats: 1,

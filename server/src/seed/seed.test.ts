@@ -99,7 +99,7 @@ describe("the first start", () => {
       "select definition, samples from scorers where name = 'facts-agree'",
     );
     expect(scorerFaults({ ...(scorer?.definition as SetScorerBody), samples: scorer?.samples ?? [] })).toEqual([]);
-    expect(await all("select environment, definition->'datasets'->>0 as dataset, revision from gates where agent = 'sales'")).toEqual([
+    expect(await all("select environment, definition->'datasets'->0->>'dataset_id' as dataset, revision from gates where agent = 'sales'")).toEqual([
       { environment: "development", dataset: set?.id, revision: 1 },
     ]);
     const [version] = await all<{ id: string }>("select id from agent_versions");

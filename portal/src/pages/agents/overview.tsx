@@ -119,6 +119,10 @@ function Gate({ agent }: { readonly agent: string }) {
   const { data: gate } = usePrefetched(readGate(agent), { every: 15_000 });
   const live = gate.versions.find(({ deployed }) => deployed);
   if (live === undefined) return null;
+  const behind = [
+    ...(gate.rules?.datasets ?? []).map((pin) => ({ ...pin, kind: "dataset" })),
+    ...(gate.rules?.scorers ?? []).map((pin) => ({ ...pin, kind: "scorer", name: pin.scorer })),
+  ].filter(({ version, latest_version }) => latest_version > version);
   return (
     <Card title="Evaluation gate" aside={<StatusBadge status={live.state} />}>
       <div className="grid gap-2 text-sm">
@@ -135,6 +139,11 @@ function Gate({ agent }: { readonly agent: string }) {
             It ends <RelativeTime time={live.expires_at} />.
           </p>
         ) : null}
+        {behind.map(({ kind, name, version, latest_version }) => (
+          <p key={`${kind} ${name}`} className="text-muted">
+            Uses version {version} of the {kind} {name}; the latest is {latest_version}. Set the gate again in this environment to use it.
+          </p>
+        ))}
       </div>
     </Card>
   );

@@ -122,14 +122,11 @@ export interface DatasetVersion {
   readonly replaced: number;
 }
 
-/**
- * Writes down what a version brought. Runs begun before its time are evidence without its items, so that is the time of this statement, not that of the
- * beginning of the call; who adds items to a set comes here last.
- */
+/** Writes down what a version brought. */
 export async function insertDatasetVersion(ctx: WriteContext, dataset: string, made: DatasetVersion): Promise<void> {
   await ctx.db.query(
-    `insert into dataset_versions (organization, dataset_id, version, note, added, replaced, author, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())`,
+    `insert into dataset_versions (organization, dataset_id, version, note, added, replaced, author)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
     [ctx.scope.organization, dataset, made.version, made.note, made.added, made.replaced, ctx.principal.id],
   );
 }

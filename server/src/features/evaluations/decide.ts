@@ -19,7 +19,7 @@ import {
   type RunRow,
   setRunVerdict,
 } from "./run-store.ts";
-import { findScorers, type ScorerRow } from "./scorer-store.ts";
+import { findScorerVersions, type ScorerRow } from "./scorer-store.ts";
 
 const dayMs = 86_400_000;
 /** Versions that are judged anew when a gate is set. */
@@ -42,9 +42,10 @@ export interface Occasion {
   readonly alone: boolean;
 }
 
-/** Whether a gate can judge by a run once it has ended: the gate names its set, and asks for no more repeats than it has. */
+/** Whether a gate can judge by a run once it has ended: the gate pins its dataset version, and asks for no more repeats than it has. */
 export function judgesBy({ definition: { datasets, repeats } }: GateRow, run: RunRow): boolean {
-  return datasets.includes(run.dataset_id) && run.repeats >= repeats;
+  const pinned = datasets.some(({ dataset_id, version }) => dataset_id === run.dataset_id && version === run.dataset_version);
+  return pinned && run.repeats >= repeats;
 }
 
 /** Judges the versions of an agent by a gate that was just set, from runs that there are, and announces those that waited; verdicts of the gate before are gone. */
@@ -166,9 +167,9 @@ async function measuredSet(ctx: WriteContext, run: RunRow, other: RunRow | undef
   };
 }
 
-/** The gate's scorers in their present versions, with what they say; `silent` are those that say nothing of any item, or are gone. */
+/** The gate's scorers in the versions that it pins, with what they say; `silent` are those that say nothing of any item, or are gone. */
 async function scorersOf(ctx: WriteContext, { scorers }: GateDefinition, sets: readonly MeasuredSet[]) {
-  const rows = new Map((await findScorers(ctx, scorers.map(({ scorer }) => scorer))).map((row): [string, ScorerRow] => [row.name, row])); // biome-ignore format: one look-up
+  const rows = new Map((await findScorerVersions(ctx, scorers)).map((row): [string, ScorerRow] => [row.name, row]));
   const all = scorers.map((rule) => {
     const row = rows.get(rule.scorer);
     return row ? gateScorer({ scorer: row.name, ...row.definition }, sets, rule) : { scorer: rule.scorer, pass_at: 1, items: [] };

@@ -35,32 +35,31 @@ beforeEach(async () => {
 });
 
 describe("a run that a gate judges by", () => {
-  it("is over the newest version of its set, also where one over an older version ends later", async () => {
+  it("is over the dataset version that the gate pins, also where one over a newer version ends later", async () => {
     const dataset = await set();
     await gate(dataset);
-    await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items: [{ item: "more", input: { lead_id: "ld_1" }, expected: { team: "a" } }] } }); // biome-ignore format: one call
-    const newest = await newRun(app, dataset);
-    await work(newest, allWrong);
-    expect(await readGateOf(app, 1)).toMatchObject({ state: "failed", runs: [newest.run_id] });
-    const older = await newRun(app, dataset, { dataset_version: 1 });
-    await work(older);
-    expect((await readRunOf(app, older)).dataset_version).toBe(1);
-    expect(await readGateOf(app, 1)).toMatchObject({ state: "failed", runs: [newest.run_id] });
+    const items = teamItems(["a"], { item: "more" });
+    await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items } });
+    const pinned = await newRun(app, dataset);
+    await work(pinned, allWrong);
+    expect(await readRunOf(app, pinned)).toMatchObject({ dataset_version: 1, verdict: "failed" });
+    const newer = await newRun(app, dataset, { dataset_version: 2 });
+    await work(newer);
+    expect(await readRunOf(app, newer)).toMatchObject({ state: "completed", verdict: null, waits_for: null });
+    expect(await readGateOf(app, 1)).toMatchObject({ state: "failed", runs: [pinned.run_id] });
   });
 
-  it("was started over what was then the newest version of its set, so that nobody gets around items that came since", async () => {
+  it("is over the version that the gate pins now, so that nobody gets around items that came since", async () => {
     const dataset = await set();
     await gate(dataset);
-    const items = [{ item: "incident", input: { lead_id: "ld_1" }, expected: { team: "b" }, must_pass: true }];
+    const items = teamItems(["b"], { item: "incident", must_pass: true });
     const before = await newRun(app, dataset);
     await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items } });
-    const chosen = await newRun(app, dataset, { dataset_version: 1, version: candidate });
-    await work(chosen);
-    expect(await readRunOf(app, chosen)).toMatchObject({ state: "completed", verdict: null, waits_for: null });
     await gate(dataset, { floor: 0.7 });
-    expect(await readGateOf(app, candidate)).toMatchObject({ state: "missing" });
-    await work(before);
-    expect(await readGateOf(app, 1)).toMatchObject({ state: "open", runs: [before.run_id] });
+    const chosen = await newRun(app, dataset, { dataset_version: 1, version: candidate });
+    for (const run of [chosen, before]) await work(run);
+    expect(await readRunOf(app, chosen)).toMatchObject({ state: "completed", verdict: null, waits_for: null });
+    for (const version of [1, candidate]) expect(await readGateOf(app, version)).toMatchObject({ state: "missing" });
   });
 
   it("may begin while items are being added, over the version before them", async () => {

@@ -114,8 +114,9 @@ export const exampleGate: Gate = {
   environment: "production",
   revision: 1,
   rules: {
-    datasets: [{ dataset_id: exampleDataset.dataset_id, name: exampleDataset.name }],
-    scorers: [{ scorer: "same-team" }],
+    datasets: [{ dataset_id: exampleDataset.dataset_id, name: exampleDataset.name, version: 1, latest_version: 2 }],
+    scorers: [{ scorer: "same-team", version: 1, latest_version: 1 }],
+    newer_versions: true,
     floor: 0.8,
     tolerance: 0.05,
     repeats: 3,

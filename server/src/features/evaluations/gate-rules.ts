@@ -1,10 +1,27 @@
 import type { GateConsequence as Follows, GateOverride } from "../../kernel/gate-table.ts";
 import { GATE_START, type GateConsequence, type GateTable, type SetGateBody } from "./gates-schemas.ts";
 
-/** A gate as it is stored. Test sets by their ids. */
+/** The version of a dataset that a gate judges by. */
+export interface PinnedDataset {
+  readonly dataset_id: string;
+  readonly version: number;
+}
+
+/** The version of a scorer that a gate judges by. */
+export interface PinnedScorer {
+  readonly scorer: string;
+  readonly version: number;
+  readonly floor?: number;
+  readonly pass_at?: number;
+}
+
+/**
+ * A gate as it is stored. Datasets and scorers belong to the organization, and keys of every environment may add versions to them; a gate belongs to one
+ * environment and names the versions it judges by.
+ */
 export interface GateDefinition {
-  readonly datasets: readonly string[];
-  readonly scorers: readonly { readonly scorer: string; readonly floor?: number; readonly pass_at?: number }[];
+  readonly datasets: readonly PinnedDataset[];
+  readonly scorers: readonly PinnedScorer[];
   readonly floor: number;
   readonly tolerance: number;
   readonly repeats: number;
@@ -15,12 +32,14 @@ export interface GateDefinition {
   readonly table: GateTable;
 }
 
-/** The definition that a body stands for; `datasets` are the ids that its names stand for. */
-export function gateDefinition(body: SetGateBody, datasets: readonly string[]): GateDefinition {
+/** The pins of a gate: every dataset and scorer in one version. */
+export type GatePins = Pick<GateDefinition, "datasets" | "scorers">;
+
+/** The definition that a body stands for, with the versions that its datasets and scorers resolved to. */
+export function gateDefinition(body: SetGateBody, pins: GatePins): GateDefinition {
   const { repeats = GATE_START.repeats } = body;
   return {
-    datasets,
-    scorers: body.scorers,
+    ...pins,
     floor: body.floor ?? GATE_START.floor,
     tolerance: body.tolerance ?? GATE_START.tolerance,
     repeats,

@@ -8,12 +8,15 @@ const here = ({ scope }: Pick<CallContext, "scope">): readonly string[] => [scop
 /** What was measured then, or before, is evidence no more. */
 export const tooOld = ({ now }: Pick<CallContext, "now">, lifetimeDays: number): Date => new Date(now - lifetimeDays * 86_400_000);
 
-/**
- * That a run `r` is over the version of its set that was the newest when it was started: by one over an earlier version, nobody gets around the items that
- * were added since.
- */
-export const overNewest = `not exists (select from dataset_versions v where v.organization = r.organization and v.dataset_id = r.dataset_id
-  and v.version > r.dataset_version and v.created_at <= r.created_at)`;
+/** SQL: whether a run is over a dataset version that the gate pins. `ids` and `versions`: parameters that hold {@link pinValues}. */
+export const overPinned = (ids: string, versions: string): string =>
+  `(dataset_id, dataset_version) in (select * from unnest(${ids}::text[], ${versions}::int[]))`;
+
+/** Ids and versions of pinned datasets, as {@link overPinned} takes them. */
+export const pinValues = ({ datasets }: Pick<GateDefinition, "datasets">): [string[], number[]] => [
+  datasets.map(({ dataset_id }) => dataset_id),
+  datasets.map(({ version }) => version),
+];
 
 /** A gate as it is stored. */
 export interface GateRow {
@@ -204,21 +207,18 @@ export async function dropOldVerdicts(ctx: WriteContext, agent: string, revision
   return rows.length > 0;
 }
 
-/**
- * The newest versions of an agent that have a finished run over each of these sets in what was then its newest version, with so many repeats at least and
- * no older than evidence may be.
- */
+/** The newest versions of an agent that have a finished run over each dataset version of its gate, with enough repeats and young enough. */
 export async function listMeasuredVersions(
   ctx: WriteContext,
   agent: string,
-  { datasets, repeats, lifetime_days }: GateDefinition,
+  gate: GateDefinition,
   most: number,
 ): Promise<{ id: string; number: number }[]> {
   return ctx.db.query(
-    `select version_id as id, version_number as number from evaluation_runs r
-     where organization = $1 and environment = $2 and agent = $3 and dataset_id = any($4::text[]) and state = 'completed' and whole
-       and repeats >= $5 and measured_at > $6 and ${overNewest}
-     group by 1, 2 having count(distinct dataset_id) = cardinality($4::text[]) order by version_number desc limit $7`,
-    [...here(ctx), agent, datasets, repeats, tooOld(ctx, lifetime_days), most],
+    `select version_id as id, version_number as number from evaluation_runs
+     where organization = $1 and environment = $2 and agent = $3 and ${overPinned("$4", "$5")} and state = 'completed' and whole
+       and repeats >= $6 and measured_at > $7
+     group by 1, 2 having count(distinct dataset_id) = cardinality($4::text[]) order by version_number desc limit $8`,
+    [...here(ctx), agent, ...pinValues(gate), gate.repeats, tooOld(ctx, gate.lifetime_days), most],
   );
 }

@@ -2,9 +2,10 @@ import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { type GateConsequence as Follows, type GateState, gateConsequence, gateState } from "../../kernel/gate-table.ts";
 import { findDatasets } from "./dataset-store.ts";
-import { overrideOf } from "./gate-rules.ts";
+import { type GatePins, overrideOf } from "./gate-rules.ts";
 import { type GatedVersion, type GateRow, listGatedVersions } from "./gate-store.ts";
-import type { Gate, GateConsequence, GateOfVersion, GateRules } from "./gates-schemas.ts";
+import type { Gate, GateConsequence, GateOfVersion, GateRules, PinChange } from "./gates-schemas.ts";
+import { findScorers } from "./scorer-store.ts";
 
 /** Versions that are shown besides the live one. */
 const newest = 25;
@@ -35,11 +36,18 @@ export async function gateView(ctx: Here, agent: string, row: GateRow | undefine
 
 async function rulesOf(ctx: Here, { definition, author, updated_at }: GateRow): Promise<GateRules> {
   const { datasets, scorers, ...rules } = definition;
-  const named = new Map((await findDatasets(ctx, datasets)).map(({ id, name }) => [id, name]));
+  const sets = new Map((await findDatasets(ctx, datasets.map((pin) => pin.dataset_id))).map((row) => [row.id, row])); // biome-ignore format: one look-up
+  const latest = new Map((await findScorers(ctx, scorers.map((pin) => pin.scorer))).map((row) => [row.name, row.version])); // biome-ignore format: one look-up
+  const pinnedSets = datasets.map((pin) => {
+    const set = sets.get(pin.dataset_id);
+    return { ...pin, name: set?.name ?? "", latest_version: set?.version ?? pin.version };
+  });
+  const pinnedScorers = scorers.map((pin) => ({ ...pin, latest_version: latest.get(pin.scorer) ?? pin.version }));
   return {
     ...rules,
-    datasets: datasets.map((id) => ({ dataset_id: id, name: named.get(id) ?? "" })),
-    scorers: scorers.map((one) => ({ ...one })),
+    datasets: pinnedSets,
+    scorers: pinnedScorers,
+    newer_versions: [...pinnedSets, ...pinnedScorers].some(({ version, latest_version }) => latest_version > version),
     updated_by: author,
     updated_at: updated_at.toISOString(),
   };
@@ -61,4 +69,24 @@ function versionView(row: GatedVersion, now: number, follows: (state: GateState)
     expires_at: expires_at?.toISOString() ?? null,
     compared_with: row.compared_with,
   };
+}
+
+/** What pins of a gate differ from those before: datasets by name first, then scorers. */
+export async function pinChanges(ctx: Here, before: GatePins | undefined, after: GatePins): Promise<PinChange[]> {
+  const sets = [...(before?.datasets ?? []), ...after.datasets].map(({ dataset_id }) => dataset_id);
+  const names = new Map((await findDatasets(ctx, sets)).map(({ id, name }) => [id, name]));
+  const datasetsOf = (pins: GatePins | undefined): PinsByName =>
+    new Map((pins?.datasets ?? []).map(({ dataset_id, version }) => [names.get(dataset_id) ?? dataset_id, version]));
+  const scorersOf = (pins: GatePins | undefined): PinsByName =>
+    new Map((pins?.scorers ?? []).map(({ scorer, version }) => [scorer, version]));
+  return [...changesOf("dataset", datasetsOf(before), datasetsOf(after)), ...changesOf("scorer", scorersOf(before), scorersOf(after))];
+}
+
+type PinsByName = ReadonlyMap<string, number>;
+
+function changesOf(kind: PinChange["kind"], before: PinsByName, after: PinsByName): PinChange[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names
+    .map((name) => ({ kind, name, from: before.get(name) ?? null, to: after.get(name) ?? null }))
+    .filter(({ from, to }) => from !== to);
 }

@@ -34,28 +34,23 @@ export const GateTable = Type.Object(
 export type GateTable = Static<typeof GateTable>;
 
 const floor = Share("Least mean score that is accepted.");
+const Version = (description: string) => Type.Integer({ minimum: 1, description });
+const scorerRule = {
+  floor: Type.Optional(Share("Least mean score by this scorer; the gate's own where left out.")),
+  pass_at: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1,
+      description: "A score from here on counts as passed; the scorer's own where left out.",
+    }),
+  ),
+};
 export const GateScorerRule = Type.Object(
-  {
-    scorer: ScorerName,
-    floor: Type.Optional(Share("Least mean score by this scorer; the gate's own where left out.")),
-    pass_at: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 1,
-        description: "A score from here on counts as passed; the scorer's own where left out.",
-      }),
-    ),
-  },
+  { scorer: ScorerName, version: Type.Optional(Version("The version to pin; the latest where left out.")), ...scorerRule },
   closed,
 );
+const GateDatasetRef = Type.Union([DatasetRef, Type.Object({ dataset: DatasetRef, version: Version("The version to pin.") }, closed)]);
 
-const rules = {
-  scorers: Type.Array(GateScorerRule, {
-    minItems: 1,
-    maxItems: GATE_LIMITS.scorers,
-    description: "Scorers that the outputs are judged by, in their present versions; each judges the items that say what it compares.",
-  }),
-};
 const settings = {
   floor,
   tolerance: Share("The largest drop against the deployed version that is accepted."),
@@ -79,13 +74,18 @@ const settings = {
 
 export const SetGateBody = Type.Object(
   {
-    datasets: Type.Array(DatasetRef, {
+    datasets: Type.Array(GateDatasetRef, {
       minItems: 1,
       maxItems: GATE_LIMITS.datasets,
       uniqueItems: true,
-      description: "Test sets of the agent; a verdict needs a finished run of each.",
+      description:
+        "Datasets of the agent; a verdict needs a finished run over each. The gate pins the latest version of one that is only named, or the version that is named with it.",
     }),
-    ...rules,
+    scorers: Type.Array(GateScorerRule, {
+      minItems: 1,
+      maxItems: GATE_LIMITS.scorers,
+      description: "Scorers that the outputs are judged by, each pinned in one version; each judges the items that say what it compares.",
+    }),
     floor: Type.Optional(settings.floor),
     tolerance: Type.Optional(settings.tolerance),
     repeats: Type.Optional(settings.repeats),
@@ -101,13 +101,24 @@ export const SetGateBody = Type.Object(
 );
 export type SetGateBody = Static<typeof SetGateBody>;
 
+const pin = {
+  version: Version("The version that the gate judges by."),
+  latest_version: Version("The latest version that exists, in whichever environment it was made."),
+};
+
 /** A gate as it stands. */
 export const GateRules = Type.Object(
   {
-    datasets: Type.Array(Type.Object({ dataset_id: DatasetId, name: DatasetName }), {
-      description: "Test sets that a verdict needs a run of.",
+    datasets: Type.Array(Type.Object({ dataset_id: DatasetId, name: DatasetName, ...pin }), {
+      description: "Dataset versions that a verdict needs a run over.",
     }),
-    ...rules,
+    scorers: Type.Array(Type.Object({ scorer: ScorerName, ...pin, ...scorerRule }), {
+      description: "Scorer versions that the outputs are judged by.",
+    }),
+    newer_versions: Type.Boolean({
+      description:
+        "Whether a dataset or scorer has a newer version than the gate pins. It takes effect here when the gate is set again in this environment.",
+    }),
     ...settings,
     fail_closed: Type.Boolean({ description: "Whatever is not open is refused." }),
     on_missing: nullable(
@@ -225,3 +236,19 @@ export const Gate = Type.Object(
   { description: "The evaluation gate of an agent in the environment of the key." },
 );
 export type Gate = Static<typeof Gate>;
+
+export const PinChange = Type.Object({
+  kind: Type.Enum(["dataset", "scorer"] as const, { description: "What is pinned." }),
+  name: Type.String({ description: "Its name." }),
+  from: nullable(Type.Integer(), "The version that was pinned before; null: the gate did not use it."),
+  to: nullable(Type.Integer(), "The version that is pinned now; null: the gate no longer uses it."),
+});
+export type PinChange = Static<typeof PinChange>;
+
+export const SetGateResult = Type.Object(
+  {
+    ...Gate.properties,
+    pins_changed: Type.Array(PinChange, { description: "Datasets and scorers whose pinned version this call changed." }),
+  },
+  { description: "The gate, and which versions it judges by now instead of others." },
+);

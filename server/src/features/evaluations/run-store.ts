@@ -5,7 +5,7 @@ import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { GateDefinition } from "./gate-rules.ts";
-import { overNewest, tooOld } from "./gate-store.ts";
+import { overPinned, pinValues, tooOld } from "./gate-store.ts";
 import type { RunState } from "./runs-schemas.ts";
 import type { ScorerDefinition } from "./scorer-model.ts";
 
@@ -179,35 +179,34 @@ export async function insertRun(ctx: WriteContext, run: NewRun): Promise<void> {
 /** What a gate asks of a run that it judges by: so many repeats at least, and that it is no older. */
 export type EvidenceRule = Pick<GateDefinition, "repeats" | "lifetime_days">;
 
-/**
- * The finished runs of a version over whole sets that are evidence by a rule, one of each set, in the order of the sets' ids: of those over the set's newest
- * version the newest. One over a version that was not the newest when it was started is none.
- */
+/** The evidence for a gate on a version: its newest finished run over each dataset version that the gate pins, by dataset id. Runs over other versions are none. */
 export async function findWholeRuns(
   ctx: WriteContext,
   versionId: string,
-  { datasets, repeats, lifetime_days }: EvidenceRule & Pick<GateDefinition, "datasets">,
+  gate: EvidenceRule & Pick<GateDefinition, "datasets">,
 ): Promise<RunRow[]> {
+  const { organization, environment } = ctx.scope;
   return ctx.db.query<RunRow>(
-    `select distinct on (dataset_id) ${columns} from evaluation_runs r
-     where organization = $1 and environment = $2 and version_id = $3 and dataset_id = any($4::text[]) and state = 'completed' and whole
-       and repeats >= $5 and measured_at > $6 and ${overNewest}
-     order by dataset_id, dataset_version desc, id desc`,
-    [ctx.scope.organization, ctx.scope.environment, versionId, datasets, repeats, tooOld(ctx, lifetime_days)],
+    `select distinct on (dataset_id) ${columns} from evaluation_runs
+     where organization = $1 and environment = $2 and version_id = $3 and ${overPinned("$4", "$5")} and state = 'completed' and whole
+       and repeats >= $6 and measured_at > $7
+     order by dataset_id, id desc`,
+    [organization, environment, versionId, ...pinValues(gate), gate.repeats, tooOld(ctx, gate.lifetime_days)],
   );
 }
 
-/** Runs of a version over these sets that are under way and will be evidence by a rule, if they end as whole ones. */
+/** Runs of a version over the gate's dataset versions that are under way and will be evidence by a rule, if they end as whole ones. */
 export async function listUnderWay(
   ctx: WriteContext,
   versionId: string,
-  { datasets, repeats, lifetime_days }: EvidenceRule & Pick<GateDefinition, "datasets">,
+  gate: EvidenceRule & Pick<GateDefinition, "datasets">,
 ): Promise<Pick<RunRow, "id" | "dataset_id">[]> {
+  const { organization, environment } = ctx.scope;
   return ctx.db.query(
-    `select id, dataset_id from evaluation_runs r
-     where organization = $1 and environment = $2 and version_id = $3 and dataset_id = any($4::text[]) and state in ('queued', 'running')
-       and repeats >= $5 and (measured_at is null or measured_at > $6) and ${overNewest}`,
-    [ctx.scope.organization, ctx.scope.environment, versionId, datasets, repeats, tooOld(ctx, lifetime_days)],
+    `select id, dataset_id from evaluation_runs
+     where organization = $1 and environment = $2 and version_id = $3 and ${overPinned("$4", "$5")} and state in ('queued', 'running')
+       and repeats >= $6 and (measured_at is null or measured_at > $7)`,
+    [organization, environment, versionId, ...pinValues(gate), gate.repeats, tooOld(ctx, gate.lifetime_days)],
   );
 }
 

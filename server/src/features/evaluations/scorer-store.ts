@@ -25,6 +25,17 @@ export async function findScorers(ctx: Here, names: readonly string[]): Promise<
   return ctx.db.query<ScorerRow>(`${present} and name = any($2::text[]) order by name, version desc`, [ctx.scope.organization, names]);
 }
 
+/** These versions of scorers; those that exist. */
+export async function findScorerVersions(
+  ctx: Here,
+  pins: readonly { readonly scorer: string; readonly version: number }[],
+): Promise<ScorerRow[]> {
+  return ctx.db.query<ScorerRow>(
+    `select ${columns} from scorers where organization = $1 and (name, version) in (select * from unnest($2::text[], $3::int[]))`,
+    [ctx.scope.organization, pins.map(({ scorer }) => scorer), pins.map(({ version }) => version)],
+  );
+}
+
 /** A page of scorers in their present versions, by name. */
 export async function listScorers(ctx: Here, kinds: readonly ScorerKind[] | undefined, page: PageRequest): Promise<ScorerRow[]> {
   return ctx.db.query<ScorerRow>(

@@ -1,3 +1,4 @@
+import type { Environment } from "../../kernel/principal.ts";
 import type { SkillOutcome, SkillRequest, SkillRunner } from "../../kernel/skill-runner.ts";
 import type { TestApp } from "../../testing/app.ts";
 import type { WorkerProcess } from "../../testing/worker.ts";
@@ -75,7 +76,8 @@ export function runJobOf(process: WorkerProcess, skills: SkillRunner, options: R
     query: async (text: string, values: readonly unknown[] = []) => (await process.database.pool.query(text, [...values])).rows as never,
   };
   const handle = createRunJob({ db, inside: process.inside, skills }, { pauseMs: 1, ...options });
-  return (app: TestApp, run: { run_id: string }): Promise<void> => handle({ ...app.scope, run: run.run_id });
+  return (app: TestApp, run: { run_id: string }, environment: Environment = "development"): Promise<void> =>
+    handle({ ...app.scope, environment, run: run.run_id });
 }
 
 /** Sets the gate of `sales`, whatever it was before. */

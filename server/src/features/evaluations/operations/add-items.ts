@@ -31,7 +31,7 @@ export const addItems = defineOperation({
   summary: "Add items to a test set",
   description:
     "Makes the set's next version: the present items, those of the body, and those made of completed tasks. An item that has the name of a present one takes its place. " +
-    "Runs of earlier versions stay what they were.",
+    "Earlier versions stay what they were, and so do runs over them. A gate judges by the version that it pins until it is set again in its environment.",
   params: Type.Object({ dataset: DatasetRef }),
   query: Type.Object({}, { additionalProperties: false }),
   body: AddItemsBody,

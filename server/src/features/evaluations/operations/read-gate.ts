@@ -29,7 +29,7 @@ export const readGate = defineRead({
   listed: true,
   summary: "Read an agent's gate and its verdicts",
   description:
-    "The gate in the environment of the key, what follows from each of its states, and what it says of the live version and the newest ones.",
+    "The gate in the environment of the key with the dataset and scorer versions that it pins beside the latest ones, what follows from each of its states, and what it says of the live version and the newest ones.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   output: Gate,

@@ -47,8 +47,9 @@ describe("an agent's gate", () => {
     const { status, body, headers } = await put({ datasets: [dataset], scorers, floor: 0.7 }, await etagOf());
     expect([status, headers.get("etag")]).toEqual([200, `"${body.revision}-json"`]);
     expect(body.rules).toEqual({
-      datasets: [{ dataset_id: expect.stringMatching(/^ds_/), name: dataset }],
-      scorers,
+      datasets: [{ dataset_id: expect.stringMatching(/^ds_/), name: dataset, version: 1, latest_version: 1 }],
+      scorers: [{ scorer: "same-team", version: 1, latest_version: 1 }],
+      newer_versions: false,
       floor: 0.7,
       tolerance: 0.05,
       repeats: 3,
@@ -60,7 +61,8 @@ describe("an agent's gate", () => {
       updated_by: expect.stringMatching(/^mbr_/),
       updated_at: expect.any(String),
     });
-    expect((await read()).body).toEqual(body);
+    const { pins_changed: _changed, ...gate } = body;
+    expect((await read()).body).toEqual(gate);
     const more = { tolerance: 0.1, repeats: 20, lifetime_days: 7, scorers: [{ scorer: "same-team", floor: 0.9, pass_at: 0.5 }] };
     expect((await put({ datasets: [dataset], ...more }, await etagOf())).body.rules).toMatchObject({ ...more, floor: 0, max_repeats: 20 });
   });

@@ -9,13 +9,13 @@ import { judgeAnew } from "../decide.ts";
 import { evaluationCompleted, gateFailedEvent } from "../events.ts";
 import { exampleDataset, exampleGate } from "../example.ts";
 import { gateFacts } from "../facts.ts";
-import { gateDefinition } from "../gate-rules.ts";
+import { gateDefinition, type PinnedDataset, type PinnedScorer } from "../gate-rules.ts";
 import { lockGate, storeGate } from "../gate-store.ts";
-import { gateView } from "../gate-view.ts";
+import { gateView, pinChanges } from "../gate-view.ts";
 import { GATE_START } from "../gates-schemas.ts";
-import { Gate, SetGateBody } from "../schemas.ts";
+import { SetGateBody, SetGateResult } from "../schemas.ts";
 import { scoreOf } from "../scorer-model.ts";
-import { findScorers } from "../scorer-store.ts";
+import { findScorers, findScorerVersions, type ScorerRow } from "../scorer-store.ts";
 import { invalid } from "./create-dataset.ts";
 import { type LoadedGate, loadGate } from "./read-gate.ts";
 
@@ -29,15 +29,22 @@ export const setGate = defineOperation({
   summary: "Set an agent's gate",
   description:
     "Puts the gate of the body in the place of the one in the environment of the key, or sets the first one: If-Match takes the ETag that GET gave, in either case. It holds everywhere within a " +
-    "second. Verdicts of the gate before are gone; versions that have finished runs over all its sets are judged at once, the others have no verdict until they do.",
+    "second. It pins each dataset and scorer in the version that the body names, or else in the latest: a newer version takes effect here only when the gate is set again, and `pins_changed` says " +
+    "which did. Verdicts of the gate before are gone; versions that have finished runs over all its pinned datasets are judged at once, the others have no verdict until they do.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: SetGateBody,
-  output: Gate,
+  output: SetGateResult,
   example: {
     params: { agent: "sales" },
     body: { datasets: [exampleDataset.name], scorers: [{ scorer: "same-team" }], floor: 0.8, table: { inconclusive: "deny" } },
-    output: exampleGate,
+    output: {
+      ...exampleGate,
+      pins_changed: [
+        { kind: "dataset", name: exampleDataset.name, from: null, to: 1 },
+        { kind: "scorer", name: "same-team", from: null, to: 1 },
+      ],
+    },
   },
   revision: ({ revision }) => revision,
   ifMatch: (loaded: LoadedGate) => loaded.gate?.revision ?? 0,
@@ -52,18 +59,15 @@ export const setGate = defineOperation({
   emits: [evaluationCompleted, gateFailedEvent],
   errors: [],
   async handle(ctx, { loaded: { agent, gate: before }, body }) {
-    const sets = await findSets(ctx, agent, body);
-    await checkScorers(ctx, sets, body);
+    const datasets = await pinDatasets(ctx, agent, body);
+    const scorers = await pinScorers(ctx, datasets, body);
     await lockGate(ctx, agent);
-    const definition = gateDefinition(
-      body,
-      sets.map(({ id }) => id),
-    );
+    const definition = gateDefinition(body, { datasets, scorers });
     const gate = await storeGate(ctx, agent, definition, before?.revision ?? 0);
     if (!gate) throw refuse(staleRevision, "It was changed since you read it; read it again and repeat the change on what is there now.");
     await judgeAnew(ctx, gate);
     ctx.touch(gateFacts);
-    return gateView(ctx, agent, gate);
+    return { ...(await gateView(ctx, agent, gate)), pins_changed: await pinChanges(ctx, before?.definition, definition) };
   },
 });
 
@@ -108,35 +112,56 @@ function bodyFaults(body: SetGateBody): Fault[] {
   return faults;
 }
 
-async function findSets(ctx: WriteContext, agent: string, { datasets }: SetGateBody): Promise<DatasetRow[]> {
-  const rows = await Promise.all(datasets.map((name) => findDataset(ctx, name)));
+/** The versions of the datasets of a body: the named one, or else the latest. */
+async function pinDatasets(ctx: WriteContext, agent: string, { datasets }: SetGateBody): Promise<PinnedDataset[]> {
+  const wanted: readonly { dataset: string; version?: number }[] = datasets.map((one) =>
+    typeof one === "string" ? { dataset: one } : one,
+  );
+  const rows = await Promise.all(wanted.map(({ dataset }) => findDataset(ctx, dataset)));
   const faults = rows.flatMap((row, at): Fault[] => {
     const pointer = `/datasets/${at}`;
     if (!row) return [{ pointer, code: "unknown_dataset", detail: "names no test set, neither by id nor by name" }];
     if (row.agent !== agent) return [{ pointer, code: "foreign_dataset", detail: `is a test set of ${row.agent}, not of ${agent}` }];
     const first = rows.findIndex((other) => other?.id === row.id);
-    return first === at ? [] : [{ pointer, code: "dataset_twice", detail: `is the set of /datasets/${first}` }];
+    if (first !== at) return [{ pointer, code: "dataset_twice", detail: `is the set of /datasets/${first}` }];
+    if ((wanted[at]?.version ?? 1) <= row.version) return [];
+    return [{ pointer: `${pointer}/version`, code: "unknown_version", detail: `does not exist; the latest version is ${row.version}` }];
   });
   if (faults.length > 0) throw invalid(faults);
-  return rows as DatasetRow[];
+  return (rows as DatasetRow[]).map(({ id, version }, at) => ({ dataset_id: id, version: wanted[at]?.version ?? version }));
 }
 
-/** Each scorer exists and has something to say of an item of the sets: a gate that could never decide is not set. */
-async function checkScorers(ctx: WriteContext, sets: readonly DatasetRow[], { scorers }: SetGateBody): Promise<void> {
-  const rows = new Map((await findScorers(ctx, scorers.map(({ scorer }) => scorer))).map((row) => [row.name, row])); // biome-ignore format: one look-up
-  const items = await Promise.all(sets.map(({ id, version }) => readItems(ctx.db, ctx.scope.organization, id, version)));
+/**
+ * The versions of the scorers of a body: the named one, or else the latest. Each must have something to say of an item of the datasets: a gate that could
+ * never decide is not set.
+ */
+async function pinScorers(ctx: WriteContext, datasets: readonly PinnedDataset[], { scorers }: SetGateBody): Promise<PinnedScorer[]> {
+  const latest = new Map((await findScorers(ctx, scorers.map(({ scorer }) => scorer))).map((row) => [row.name, row])); // biome-ignore format: one look-up
+  const pins = scorers.map((one) => ({ ...one, version: one.version ?? latest.get(one.scorer)?.version ?? 1 }));
+  const pinned = new Map((await findScorerVersions(ctx, pins)).map((row) => [row.name, row]));
+  const { organization } = ctx.scope;
+  const items = await Promise.all(datasets.map((pin) => readItems(ctx.db, organization, pin.dataset_id, pin.version)));
+  const expectations = items.flat().map(({ expected }) => expected);
   const faults = scorers.flatMap(({ scorer }, at): Fault[] => {
-    const row = rows.get(scorer);
-    const pointer = `/scorers/${at}/scorer`;
-    if (!row) return [{ pointer, code: "unknown_scorer", detail: `names no scorer: ${scorer}` }];
-    if (items.some((set) => set.some(({ expected }) => scoreOf(row.definition, {}, expected) !== null))) return [];
-    return [
-      {
-        pointer,
-        code: "silent_scorer",
-        detail: `has nothing to say of any item of the sets: none expects anything at ${row.definition.pointer || "the top"}`,
-      },
-    ];
+    const [known, row] = [latest.get(scorer), pinned.get(scorer)];
+    return scorerFault(`/scorers/${at}`, scorer, known, row, expectations);
   });
   if (faults.length > 0) throw invalid(faults);
+  return pins;
+}
+
+function scorerFault(
+  at: string,
+  scorer: string,
+  latest: ScorerRow | undefined,
+  pinned: ScorerRow | undefined,
+  expectations: readonly unknown[],
+): Fault[] {
+  if (!latest) return [{ pointer: `${at}/scorer`, code: "unknown_scorer", detail: `names no scorer: ${scorer}` }];
+  if (!pinned) {
+    return [{ pointer: `${at}/version`, code: "unknown_version", detail: `does not exist; the latest version is ${latest.version}` }];
+  }
+  if (expectations.some((expected) => scoreOf(pinned.definition, {}, expected) !== null)) return [];
+  const detail = `has nothing to say of any item of the sets: none expects anything at ${pinned.definition.pointer || "the top"}`;
+  return [{ pointer: `${at}/scorer`, code: "silent_scorer", detail }];
 }

@@ -21,8 +21,8 @@ export const setScorer = defineOperation({
   commit: "own",
   summary: "Create or replace a scorer",
   description:
-    "Tests the scorer on the samples of the body and saves it as the next version if it scores each as told. Runs keep the versions that they began with; gates judge by the present one, and " +
-    "verdicts that stand are drawn anew with the next run. The same body again changes nothing. A key that is narrowed to agents replaces none that a gate of another agent judges by.",
+    "Tests the scorer on the samples of the body and saves it as the next version if every sample scores as expected. Versions never change. Runs keep the versions that they began with, and gates " +
+    "judge by the version that they pin until they are set again in their environment. The same body again changes nothing. A key that is narrowed to agents replaces none that a gate of another agent judges by.",
   params: Type.Object({ scorer: ScorerName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: SetScorerBody,

@@ -4,12 +4,13 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
 import { type DatasetRow, findDataset, readItems } from "../dataset-store.ts";
 import { exampleRun } from "../example.ts";
+import type { PinnedScorer } from "../gate-rules.ts";
 import { findGate, findVersionSkills } from "../gate-store.ts";
 import { permitAgent } from "../permit.ts";
 import { runJob, runView, totalOf } from "../run-model.ts";
 import { findRun, insertRun, type RunScorer, type UsedRun } from "../run-store.ts";
 import { EvaluationRun, StartRunBody } from "../schemas.ts";
-import { findScorers } from "../scorer-store.ts";
+import { findScorers, findScorerVersions } from "../scorer-store.ts";
 import { invalid } from "./create-dataset.ts";
 
 export const startRun = defineOperation({
@@ -22,7 +23,8 @@ export const startRun = defineOperation({
   summary: "Run a test set against a version",
   description:
     "Runs each item, as often as told, with the knowledge of the environment of the key. Reading tools work; writing ones are not carried out. When it ends, and the agent's gate in this " +
-    "environment names the set, the gate draws its verdict: against the deployed version, whose own run is started where there is none, and with more repeats while it cannot decide.",
+    "environment pins the dataset in the version that was run, the gate draws its verdict: against the deployed version, whose own run is started where there is none, and with more repeats while " +
+    "it cannot decide. Where the body leaves them out, the run takes the dataset version, the scorers and the repeats of the gate. A scorer of the gate is always used in the version that it pins.",
   params: Type.Object({}),
   query: Type.Object({}, { additionalProperties: false }),
   body: StartRunBody,
@@ -52,10 +54,12 @@ export const startRun = defineOperation({
     if (!set) throw invalid([{ pointer: "/dataset", code: "unknown_dataset", detail: "names no test set, neither by id nor by name" }]);
     permitAgent(ctx, set.agent);
     const gate = await findGate(ctx, set.agent);
-    const gated = gate?.definition.datasets.includes(set.id) ? gate.definition : undefined;
+    const pinned = gate?.definition.datasets.find(({ dataset_id }) => dataset_id === set.id);
+    const gated = pinned && gate?.definition;
     const versionId = await findVersionId(ctx, set, body.version);
-    const scorers = await runScorers(ctx, body.scorers, gated?.scorers);
-    const datasetVersion = versionOf(set, body.dataset_version);
+    const names = body.scorers ?? gated?.scorers.map(({ scorer }) => scorer);
+    const scorers = await runScorers(ctx, names, gate?.definition.scorers ?? []);
+    const datasetVersion = versionOf(set, body.dataset_version ?? pinned?.version);
     const repeats = body.repeats ?? gated?.repeats ?? 1;
     const items = await readItems(ctx.db, ctx.scope.organization, set.id, datasetVersion);
     const budget = { budget_items: body.budget?.items ?? null, budget_usd: body.budget?.usd ?? null };
@@ -103,21 +107,17 @@ function versionOf(set: DatasetRow, asked: number | undefined): number {
   return asked ?? set.version;
 }
 
-/** The scorers that a run is told, or else those of the gate, in their present versions. */
-async function runScorers(
-  ctx: WriteContext,
-  told: readonly string[] | undefined,
-  ofGate: readonly { scorer: string }[] | undefined,
-): Promise<RunScorer[]> {
-  const names = told ?? ofGate?.map(({ scorer }) => scorer);
+/** Scorers by name: those that the agent's gate pins in their pinned versions, the others in their latest. */
+async function runScorers(ctx: WriteContext, names: readonly string[] | undefined, pins: readonly PinnedScorer[]): Promise<RunScorer[]> {
   if (!names) {
     throw invalid([
       { pointer: "/scorers", code: "no_scorers", detail: "is needed here: no gate of the agent in this environment names the set" },
     ]);
   }
-  const rows = new Map((await findScorers(ctx, names)).map((row) => [row.name, row]));
+  const used = pins.filter(({ scorer }) => names.includes(scorer));
+  const rows = new Map([...(await findScorers(ctx, names)), ...(await findScorerVersions(ctx, used))].map((row) => [row.name, row]));
   const faults = names.flatMap((name, at) =>
-    rows.has(name) ? [] : [{ pointer: told ? `/scorers/${at}` : "/scorers", code: "unknown_scorer", detail: `names no scorer: ${name}` }],
+    rows.has(name) ? [] : [{ pointer: `/scorers/${at}`, code: "unknown_scorer", detail: `names no scorer: ${name}` }],
   );
   if (faults.length > 0) throw invalid(faults);
   return [...rows.values()].map(({ name, version, definition }) => ({ scorer: name, version, ...definition }));
