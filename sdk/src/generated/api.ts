@@ -501,7 +501,7 @@ export interface components {
       agent: string;
       /** @description What it does, in words. */
       description: string;
-      /** @description Labels, by which lists are filtered and policies scoped. */
+      /** @description Labels, by which lists are filtered and policies scoped. Policies of an environment see a change from the next deployment there on. */
       labels?: string[];
       /** @description The model that runs the skills. */
       model: components["schemas"]["BuiltinModel"] | components["schemas"]["AnthropicModel"] | components["schemas"]["OpenAiModel"] | components["schemas"]["OpenAiCompatibleModel"];
@@ -1347,7 +1347,7 @@ export interface components {
       agent: string;
       /** @description What it does, in words. */
       description?: string;
-      /** @description Labels, by which lists are filtered and policies scoped. */
+      /** @description Labels, by which lists are filtered and policies scoped. Policies of an environment see a change from the next deployment there on. */
       labels?: string[];
       /** @description The model that runs the skills. */
       model?: components["schemas"]["BuiltinModel"] | components["schemas"]["AnthropicModel"] | components["schemas"]["OpenAiModel"] | components["schemas"]["OpenAiCompatibleModel"];
@@ -2214,15 +2214,32 @@ export interface components {
     };
     /** @description What a version has to show before it may act here. */
     GateRules: {
-      /** @description Test sets that a verdict needs a run of. */
+      /** @description Dataset versions that a verdict needs a run over. */
       datasets: {
         /** @description The test set's id, `ds_…`. */
         dataset_id: string;
         /** @description A name of lowercase letters, digits and `-`. */
         name: string;
+        /** @description The version that the gate judges by. */
+        version: number;
+        /** @description The latest version that exists, in whichever environment it was made. */
+        latest_version: number;
       }[];
-      /** @description Scorers that the outputs are judged by, in their present versions; each judges the items that say what it compares. */
-      scorers: components["schemas"]["GateScorerRule"][];
+      /** @description Scorer versions that the outputs are judged by. */
+      scorers: {
+        /** @description A name of lowercase letters, digits, `_` and `-`. */
+        scorer: string;
+        /** @description The version that the gate judges by. */
+        version: number;
+        /** @description The latest version that exists, in whichever environment it was made. */
+        latest_version: number;
+        /** @description Least mean score by this scorer; the gate's own where left out. */
+        floor?: number;
+        /** @description A score from here on counts as passed; the scorer's own where left out. */
+        pass_at?: number;
+      }[];
+      /** @description Whether a dataset or scorer has a newer version than the gate pins. It takes effect here when the gate is set again in this environment. */
+      newer_versions: boolean;
       /** @description Least mean score that is accepted. */
       floor: number;
       /** @description The largest drop against the deployed version that is accepted. */
@@ -2245,6 +2262,8 @@ export interface components {
     GateScorerRule: {
       /** @description A name of lowercase letters, digits, `_` and `-`. */
       scorer: string;
+      /** @description The version to pin; the latest where left out. */
+      version?: number;
       /** @description Least mean score by this scorer; the gate's own where left out. */
       floor?: number;
       /** @description A score from here on counts as passed; the scorer's own where left out. */
@@ -2681,6 +2700,19 @@ export interface components {
       high: number;
       critical: number;
       total: number;
+    };
+    PinChange: {
+      /**
+       * @description What is pinned.
+       * @enum {string}
+       */
+      kind: "dataset" | "scorer";
+      /** @description Its name. */
+      name: string;
+      /** @description The version that was pinned before; null: the gate did not use it. */
+      from: number | null;
+      /** @description The version that is pinned now; null: the gate no longer uses it. */
+      to: number | null;
     };
     Policy: {
       /** @description The policy's id, `pol_…`. */
@@ -3321,9 +3353,14 @@ export interface components {
       }[];
     };
     SetGateBody: {
-      /** @description Test sets of the agent; a verdict needs a finished run of each. */
-      datasets: string[];
-      /** @description Scorers that the outputs are judged by, in their present versions; each judges the items that say what it compares. */
+      /** @description Datasets of the agent; a verdict needs a finished run over each. The gate pins the latest version of one that is only named, or the version that is named with it. */
+      datasets: (string | {
+        /** @description The test set, by its id (`ds_…`) or its name. */
+        dataset: string;
+        /** @description The version to pin. */
+        version: number;
+      })[];
+      /** @description Scorers that the outputs are judged by, each pinned in one version; each judges the items that say what it compares. */
       scorers: components["schemas"]["GateScorerRule"][];
       /** @description Least mean score that is accepted. */
       floor?: number;
@@ -3339,6 +3376,32 @@ export interface components {
       table?: components["schemas"]["GateTable"];
       /** @description Whatever is not open is refused. Stands alone: not with `on_missing` or `table`. Default: false. */
       fail_closed?: boolean;
+    };
+    /** @description The gate, and which versions it judges by now instead of others. */
+    SetGateResult: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /**
+       * @description The environment of the key.
+       * @enum {string}
+       */
+      environment: "development" | "staging" | "production";
+      /** @description 0 where none was set yet; a change names it in If-Match by its ETag. */
+      revision: number;
+      /** @description Null where none were set: then no version has a verdict, and the environment's own rule for missing evidence holds. */
+      rules: components["schemas"]["GateRules"] | null;
+      /** @description What follows from each state here, all settings taken together. */
+      consequences: {
+        open: components["schemas"]["GateConsequence"];
+        failed: components["schemas"]["GateConsequence"];
+        inconclusive: components["schemas"]["GateConsequence"];
+        expired: components["schemas"]["GateConsequence"];
+        missing: components["schemas"]["GateConsequence"];
+      };
+      /** @description The version that is live here, and the newest 25. */
+      versions: components["schemas"]["GateOfVersion"][];
+      /** @description Datasets and scorers whose pinned version this call changed. */
+      pins_changed: components["schemas"]["PinChange"][];
     };
     SetMemberBody: {
       /** @description The role in the environment of the call; null takes the one here away and ends the member's keys here. */
@@ -5594,7 +5657,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Gate"] | components["schemas"]["DryRun"];
+          "application/json": components["schemas"]["SetGateResult"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

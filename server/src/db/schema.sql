@@ -388,6 +388,7 @@ create table deployments (
   ended_by text collate "C",
   ended_for text collate "C",
   abandoned boolean not null default false,
+  labels text[] collate "C",
   constraint deployments_kind_check CHECK ((kind = ANY (ARRAY['deploy'::text, 'rollback'::text]))),
   constraint deployments_state_check CHECK ((state = ANY (ARRAY['live'::text, 'replaced'::text, 'ended'::text]))),
   constraint deployments_organization_agent_version_number_fkey FOREIGN KEY (organization, agent, version_number) REFERENCES agent_versions(organization, agent, number),
@@ -1296,6 +1297,8 @@ comment on table audit_salts is 'Deleting a subject''s row makes every commitmen
 comment on column audit_salts.id is 'What records refer to it by; begins with the time, except where this column came later than the salt.';
 
 comment on table audit_tiles is 'Hash tiles of C2SP tlog-tiles; a tile at the right edge is overwritten as it grows.';
+
+comment on column deployments.labels is 'The labels that the agent had. Null: those of the agent hold.';
 
 comment on column evaluation_runs.measured_at is 'When it first came to an end: repeats that were added later make it no younger. Null: it has not.';
 

@@ -238,7 +238,8 @@ export type SkillDefinition = Static<typeof Skill>;
 const Labels = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   maxItems: DEFINITION_LIMITS.labels,
   uniqueItems: true,
-  description: "Labels, by which lists are filtered and policies scoped.",
+  description:
+    "Labels, by which lists are filtered and policies scoped. Policies of an environment see a change from the next deployment there on.",
 });
 const Knowledge = Type.Array(BaseName, {
   maxItems: DEFINITION_LIMITS.knowledge,

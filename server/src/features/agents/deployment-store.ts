@@ -93,7 +93,10 @@ export interface NewDeployment {
   readonly gate: string | null;
 }
 
-/** Puts a version in the place of the one that is live, if any; the caller has locked the agent's row. A rollback abandons what it leaves. */
+/**
+ * Puts a version in the place of the one that is live, if any; the caller has locked the agent's row. A rollback abandons what it leaves, and keeps the labels
+ * that hold here; any other deployment takes over those of the agent.
+ */
 export async function replaceLive(ctx: WriteContext, live: DeploymentRow | undefined, fresh: NewDeployment): Promise<void> {
   const now = new Date(ctx.now);
   if (live) {
@@ -110,9 +113,14 @@ export async function replaceLive(ctx: WriteContext, live: DeploymentRow | undef
     }
   }
   await ctx.db.query(
-    `insert into deployments (organization, environment, id, agent, version_number, state, kind, note, gate, author, created_at)
-     values ($1, $2, $3, $4, $5, 'live', $6, $7, $8, $9, $10)`,
-    [...at(ctx), fresh.id, fresh.agent, fresh.version, fresh.kind, fresh.note, fresh.gate, ctx.principal.id, now],
+    `insert into deployments (organization, environment, id, agent, version_number, state, kind, note, gate, author, created_at, labels)
+     select $1, $2, $3, $4, $5, 'live', $6, $7, $8, $9, $10, coalesce(
+       (select labels from deployments where organization = $1 and environment = $2 and id = $11),
+       (select labels from agents where organization = $1 and name = $4))`,
+    [
+      ...[...at(ctx), fresh.id, fresh.agent, fresh.version, fresh.kind, fresh.note, fresh.gate, ctx.principal.id, now],
+      fresh.kind === "rollback" ? (live?.id ?? null) : null,
+    ],
   );
 }
 

@@ -24,6 +24,7 @@ export interface LiveVersion {
 /** An agent as dispatch needs it; `live` is null where it is not deployed. */
 export interface KnownAgent {
   readonly agent: string;
+  /** Where it is live, those that its deployment took over; else the agent's own. */
   readonly labels: readonly string[];
   readonly archived: boolean;
   readonly live: LiveVersion | null;
@@ -35,6 +36,8 @@ interface Row {
   organization: string;
   name: string;
   labels: string[];
+  /** Null: it is not live there, or its deployment took over none. */
+  live_labels: string[] | null;
   archived: boolean;
   /** Where it is deployed or paused; null: nowhere. */
   environment: string | null;
@@ -64,7 +67,7 @@ export class AgentFacts {
       if (environment === null) continue;
       const paused = row.pause_mode && { mode: row.pause_mode, reason: row.pause_reason, since: row.paused_at };
       const live = row.deployment_id === null ? null : liveVersion(row, row.deployment_id);
-      this.#here.set(key(organization, environment, name), { ...agent, live, paused });
+      this.#here.set(key(organization, environment, name), { ...agent, labels: row.live_labels ?? labels, live, paused });
     }
   }
 
@@ -102,7 +105,7 @@ export const agentFacts = defineFacts<AgentFacts>({
   async load(db) {
     return new AgentFacts(
       await db.query<Row>(
-        `select a.organization, a.name, a.labels, a.archived_at is not null as archived, h.environment, d.id as deployment_id, d.created_at as since,
+        `select a.organization, a.name, a.labels, d.labels as live_labels, a.archived_at is not null as archived, h.environment, d.id as deployment_id, d.created_at as since,
                 v.id as version_id, v.number, v.definition, p.mode as pause_mode, p.reason as pause_reason, p.created_at as paused_at
          from agents a
          left join (select organization, environment, agent from deployments where state = 'live'

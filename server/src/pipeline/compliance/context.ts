@@ -58,7 +58,7 @@ export const CONTEXT_GROUPS = {
   },
   agent: {
     name: { type: "string", present: ofAgents, description: "The agent that acts." },
-    labels: { type: "list<string>", present: ofAgents, description: "Its labels." },
+    labels: { type: "list<string>", present: ofAgents, description: "Its labels, as its deployment in the environment took them over." },
   },
   version: {
     number: { type: "double", present: ofAgents, description: "Number of the agent's version." },

@@ -118,6 +118,34 @@ describe("deploying a version whose open verdict was not drawn against the live 
     expect([back.status, back.body.version]).toEqual([200, 1]);
   });
 
+  it("takes over the labels that the agent has then; a later change in development holds in production from its next deployment on", async () => {
+    await deployedAgent(app, "labelled", { versions: 2 });
+    const label = async (labels: string[]) => {
+      const { headers } = await app.call("GET", "/v1/agents/labelled");
+      const changed = await app.call("PATCH", "/v1/agents/labelled", {
+        body: { labels },
+        headers: { "if-match": headers.get("etag") as string },
+        key: "builder",
+      });
+      expect(changed.status, changed.text).toBe(200);
+      await app.app.facts.refresh();
+    };
+    const dispatch = async () => {
+      const body = { task: "answer", question: "when?" };
+      return (await app.call("POST", "/v1/agents/labelled/tasks", { environment: "production", body })).status;
+    };
+    await label(["held"]);
+    await app.policy({ when: '"held" in agent.labels', effect: "deny", scope: { actions: ["task.dispatch"] } }, "active", "production");
+    await verdicts("labelled", "production", 1);
+    expect([(await deploy("labelled", 1, "production")).status, await dispatch()]).toEqual([201, 403]);
+    await label([]);
+    expect(await dispatch()).toBe(403);
+    expect([(await deploy("labelled", 2, "production")).status, await dispatch()]).toEqual([201, 202]);
+    await label(["held"]);
+    const back = await app.call("POST", "/v1/agents/labelled/rollback", { environment: "production", body: { reason: "Tried." } });
+    expect([back.status, await dispatch()]).toEqual([200, 202]); // a rollback keeps the labels that hold
+  });
+
   it("goes in development, and the deployment says that the comparison is missing", async () => {
     await deployedAgent(app, "loose", { versions: 2, deploy: [1] });
     await verdicts("loose", "development", null);

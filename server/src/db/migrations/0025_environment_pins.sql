@@ -12,3 +12,9 @@ update gates g set definition = g.definition || jsonb_build_object(
     left join lateral (
       select max(version) as version from scorers where organization = g.organization and name = e.scorer->>'scorer') s on true))
 where g.definition ? 'datasets';
+
+-- A deployment takes over the agent's labels, which policies ask for: a later change of the agent holds from the next deployment in the environment on.
+alter table deployments add column labels text[] collate "C";
+update deployments d set labels = a.labels from agents a where a.organization = d.organization and a.name = d.agent and d.state = 'live';
+comment on column deployments.labels is 'The labels that the agent had. Null: those of the agent hold.';
+
