@@ -99,9 +99,9 @@ describe("the first start", () => {
       "select definition, samples from scorers where name = 'facts-agree'",
     );
     expect(scorerFaults({ ...(scorer?.definition as SetScorerBody), samples: scorer?.samples ?? [] })).toEqual([]);
-    expect(await all("select environment, definition->'datasets'->0->>'dataset_id' as dataset, revision from gates where agent = 'sales'")).toEqual([
-      { environment: "development", dataset: set?.id, revision: 1 },
-    ]);
+    expect(
+      await all("select environment, definition->'datasets'->0->>'dataset_id' as dataset, revision from gates where agent = 'sales'"),
+    ).toEqual([{ environment: "development", dataset: set?.id, revision: 1 }]);
     const [version] = await all<{ id: string }>("select id from agent_versions");
     expect(await all("select state, version_id, dataset_id, total, repeats from evaluation_runs")).toEqual([
       { state: "queued", version_id: version?.id, dataset_id: set?.id, total: 80, repeats: 1 },
