@@ -23,6 +23,7 @@ const greeted = (more: Partial<Greeting> = {}, env: Record<string, string> = {})
     adminKeyFile: path.join(folder, "admin.key"),
     first: true,
     seconds: 1.25,
+    terminal: true,
     colour: false,
     ...more,
   });
@@ -47,6 +48,13 @@ describe("what a start prints", () => {
     const later = greeted({ first: false });
     expect(later).not.toContain("aos_dev_once");
     expect(later).toContain(`kept in ${path.join(folder, "admin.key")}`);
+  });
+
+  it("shows the key to a terminal only: what goes to a file or a log names where it is kept", () => {
+    writeFileSync(path.join(folder, "admin.key"), "aos_dev_once\n");
+    const lines = greeted({ terminal: false });
+    expect(lines).not.toContain("aos_dev_once");
+    expect(lines).toContain(`made just now, kept in ${path.join(folder, "admin.key")}`);
   });
 
   it("of a worker is short, as it has no address", () => {

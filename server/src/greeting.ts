@@ -11,11 +11,13 @@ export interface Greeting {
   /** Whether this start made the installation. */
   readonly first: boolean;
   readonly seconds: number;
+  /** Whether a person reads it on a terminal. Anything else may be kept and read by others, so no secret is printed there. */
+  readonly terminal: boolean;
   readonly colour: boolean;
 }
 
 /** What a start prints: where the service is, the key to use it with, and one call that works. */
-export function greeting({ config, portal, adminKeyFile, first, seconds, colour }: Greeting): string {
+export function greeting({ config, portal, adminKeyFile, first, seconds, terminal, colour }: Greeting): string {
   const bold = (text: string): string => (colour ? styleText("bold", text, { validateStream: false }) : text);
   const dim = (text: string): string => (colour ? styleText("dim", text, { validateStream: false }) : text);
   const lines = [``, `${bold("Agent Operations Service")} ${dim(`ready in ${seconds.toFixed(1)} s`)}`, ``];
@@ -23,7 +25,7 @@ export function greeting({ config, portal, adminKeyFile, first, seconds, colour 
   const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
   if (portal) lines.push(...toPortal(portal));
   lines.push(`  API          ${address}`, `  Guide        ${address}/docs`, `  Description  ${address}/openapi.json`);
-  if (existsSync(adminKeyFile)) lines.push(...withKey(address, adminKeyFile, first, config.sample));
+  if (existsSync(adminKeyFile)) lines.push(...withKey(address, adminKeyFile, { first, terminal, sample: config.sample }));
   else lines.push(``, `  A key for a call comes from:  ${command()} keys create --environment development --role admin`);
   return `${lines.join("\n")}\n\n`;
 }
@@ -36,12 +38,16 @@ function toPortal({ url, link }: NonNullable<Greeting["portal"]>): string[] {
   return [`  Portal       ${link}`, `               signs you in once, within 15 minutes; another link:  ${command()} link`];
 }
 
-function withKey(address: string, adminKeyFile: string, first: boolean, sample: boolean): string[] {
+function withKey(
+  address: string,
+  adminKeyFile: string,
+  { first, terminal, sample }: { first: boolean; terminal: boolean; sample: boolean },
+): string[] {
   const file = path.relative(process.cwd(), adminKeyFile) || adminKeyFile;
   const shown = file.startsWith("..") ? adminKeyFile : file;
-  const key = readFileSync(adminKeyFile, "utf8").trim();
   const kept = `kept in ${shown}: admin of development`;
-  const lines = first ? [`  Key          ${key}`, `               made just now, ${kept}`] : [`  Key          ${kept}`];
+  const lines = [`  Key          ${first ? "made just now, " : ""}${kept}`];
+  if (first && terminal) lines[0] = `  Key          ${readFileSync(adminKeyFile, "utf8").trim()}\n               made just now, ${kept}`;
   const call = sample
     ? [
         `  curl -sS ${address}/v1/agents/sales/tasks \\`,

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Logger } from "pino";
 import packageFile from "../package.json" with { type: "json" };
 import type { App } from "./app.ts";
-import { type Config, ConfigError, isLocal, readConfig, unknownVariables } from "./config.ts";
+import { type Config, ConfigError, readConfig, unknownVariables } from "./config.ts";
 import { DatabaseError } from "./db/database-error.ts";
 import { type OpenDatabase, openDatabase } from "./db/open.ts";
 import { SecretKeyError } from "./db/secrets.ts";
@@ -92,10 +92,11 @@ class Service {
   }
 
   async #greet(app: App, config: Config, first: boolean): Promise<void> {
-    const portal = app.server && { url: config.appUrl, link: await signInLink(app, first) };
-    const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
+    const terminal = process.stdout.isTTY === true;
+    const portal = app.server && { url: config.appUrl, link: terminal ? await signInLink(app) : null };
+    const colour = terminal && !process.env.NO_COLOR;
     const seconds = (performance.now() - this.#began) / 1000;
-    process.stdout.write(greeting({ config, portal, adminKeyFile: adminKeyFile(config), first, seconds, colour }));
+    process.stdout.write(greeting({ config, portal, adminKeyFile: adminKeyFile(config), first, seconds, terminal, colour }));
   }
 
   /** Drains what runs; the database last. */
@@ -114,12 +115,8 @@ async function loadService() {
   return { createApp, seedInstallation };
 }
 
-/**
- * A one-time link into the portal, for the first start and for who looks at a terminal: what goes to a file is read by others, later. Null where none is due,
- * or nobody is an admin of development any more.
- */
-async function signInLink(app: App, first: boolean): Promise<string | null> {
-  if (!first && process.stdout.isTTY !== true) return null;
+/** A one-time link into the portal; null where nobody is an admin of development any more. */
+async function signInLink(app: App): Promise<string | null> {
   const [{ makeLink }, { defaultOrganization }] = await Promise.all([import("./features/admin/index.ts"), import("./machine.ts")]);
   const scope = { organization: defaultOrganization, environment: "development" } as const;
   const made = await app.inside(makeLink, "start", scope, { member: null }).catch(() => null);
@@ -128,8 +125,11 @@ async function signInLink(app: App, first: boolean): Promise<string | null> {
 
 const keySource = ({ dataDir, secretKey }: Config) => ({ dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") });
 
-/** Who may read metrics: who has the token; without one whoever reaches a service that only this machine reaches, or the port that is theirs. */
-const accessOf = (config: Config) => ({ token: config.metricsToken ?? null, open: config.metricsPort !== undefined || isLocal(config) });
+/**
+ * Who may read metrics: who has the token; without one whoever reaches the port that is theirs. A loopback address says nothing about who asks: behind a proxy on
+ * the same host, every caller has one, and a proxy need not say that it is one.
+ */
+const accessOf = (config: Config) => ({ token: config.metricsToken ?? null, open: config.metricsPort !== undefined });
 
 /** Begins to listen where metrics have a port of their own. */
 async function listenForMetrics(config: Config, telemetry: Telemetry, ready: () => boolean): Promise<MetricsServer | undefined> {

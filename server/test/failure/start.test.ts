@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import net from "node:net";
+import path from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { dataFolder, type ServiceProcess, startService } from "../processes.ts";
 
@@ -41,4 +43,13 @@ it("a signal that comes twice at once, as npm and a terminal send it, drains and
 it("a variable that is no setting is named, and does not stop the start", async () => {
   const service = await started(await folder(), { AOS_PROT: "4000" });
   expect(service.output()).toContain("AOS_PROT is no setting of this service");
+});
+
+it("a first start whose output nobody watches prints neither a key nor a link that signs in", async () => {
+  const dataDir = await folder();
+  const service = await started(dataDir);
+  const key = readFileSync(path.join(dataDir, "admin.key"), "utf8").trim();
+  expect(service.output()).toContain("made just now, kept in ");
+  expect(service.output()).not.toContain(key);
+  expect(service.output()).not.toContain("#token=");
 });
