@@ -176,7 +176,8 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     name: "AOS_METRICS_PORT",
     key: "metricsPort",
     standard: "",
-    meaning: "Port on AOS_HOST for /metrics, beside /healthz and /readyz of the process; without it metrics are at AOS_PORT",
+    meaning:
+      "Port on AOS_HOST for /metrics, beside /healthz and /readyz of the process; without it metrics are at AOS_PORT, for who has AOS_METRICS_TOKEN",
     allowed: "a whole number from 0 to 65535",
     secret: false,
     parse: port,
@@ -186,8 +187,7 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     name: "AOS_METRICS_TOKEN",
     key: "metricsToken",
     standard: "",
-    meaning:
-      "What Authorization: Bearer must name to read /metrics; without it they are open on this machine's own addresses and at AOS_METRICS_PORT only",
+    meaning: "What Authorization: Bearer must name to read /metrics; without it they are closed but for AOS_METRICS_PORT",
     allowed: "16 to 256 letters, digits and any of - . _ ~ + / =",
     secret: true,
     parse: (text) => (/^[\w.~+/=-]{16,256}$/.test(text) ? text : undefined),
@@ -225,13 +225,6 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
 
 function port(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
-}
-
-/** Whether only this machine reaches the service: it listens on loopback, and no other address is announced for it. */
-export function isLocal({ host, appUrl }: Pick<Config, "host" | "appUrl">): boolean {
-  return [host, new URL(appUrl).hostname].every(
-    (name) => name === "localhost" || name === "[::1]" || name === "::1" || /^127\./.test(name),
-  );
 }
 
 function isHostName(text: string): boolean {

@@ -16,7 +16,7 @@ export interface MetricsAnswer {
 const bearer = /^Bearer +([!-~]+) *$/i;
 const digest = (text: string): Buffer => hash("sha256", text, "buffer");
 
-/** Answers a request for metrics by who asks: 401 without the token, 403 where none is set and the address is not this machine's own. */
+/** Answers a request for metrics by who asks: 401 without the token, 403 where none is set and the address is that of the API. */
 export async function serveMetrics(
   { token, open }: MetricsAccess,
   authorization: string | undefined,
@@ -30,7 +30,7 @@ export async function serveMetrics(
   } else if (!open) {
     return refusal(
       403,
-      "Metrics are not open at an address that others reach: set AOS_METRICS_TOKEN, or AOS_METRICS_PORT for a port of their own.",
+      "Metrics are closed at the address of the API: set AOS_METRICS_TOKEN, or AOS_METRICS_PORT for a port of their own.",
     );
   }
   const { contentType, text } = await expose();
