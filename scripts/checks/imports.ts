@@ -42,7 +42,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   runtime: ["kernel/", "jobs/", "outbound/"],
   features: ["kernel/", "db/", "jobs/"],
   http: ["kernel/", "pipeline/run.ts", "pipeline/call.ts", "features/index.ts", "openapi/document.ts"],
-  telemetry: ["kernel/"],
+  telemetry: ["kernel/", "http/nosniff.ts"],
   openapi: ["kernel/", "pipeline/events.ts", "pipeline/compliance/actions.ts"],
   // Beside the table: the first data, and the commands on the host, which stand where app.ts stands.
   seed: ["kernel/", "db/"],

@@ -5,6 +5,7 @@ import type { Operation } from "../kernel/operation.ts";
 import { headersTooLarge, malformedRequest } from "../kernel/problems.ts";
 import type { Tracer } from "../kernel/tracing.ts";
 import type { Pipeline } from "../pipeline/run.ts";
+import { NosniffResponse, nosniffLine } from "./nosniff.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
 import { handleRequestFaults, lookUpAgain, routeOperations } from "./router.ts";
@@ -41,7 +42,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    http: { maxHeaderSize: maxHeaderBytes },
+    http: { maxHeaderSize: maxHeaderBytes, ServerResponse: NosniffResponse },
     clientErrorHandler: (error, socket) => refuseUnparsed(error as NodeJS.ErrnoException, socket, options),
     frameworkErrors: (_error, request, reply) => lookUpAgain(server, request, reply),
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
@@ -77,7 +78,7 @@ function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket, { appUrl, 
   const detail = large ? `The headers may have ${maxHeaderBytes} bytes together.` : whyUnparsed(error.code);
   const { status, title, code, retryable } = type;
   const body = JSON.stringify({ type: `${appUrl}/docs/problems/${code}`, title, status, code, detail, request_id: requestId, retryable });
-  const head = `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n\r\n`;
+  const head = `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\n${nosniffLine}Connection: close\r\n\r\n`;
   socket.end(head + body);
 }
 

@@ -1,5 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { NosniffResponse, nosniffLine } from "../http/nosniff.ts";
 import type { MetricsAnswer } from "./metrics-door.ts";
 
 export interface MetricsServer {
@@ -27,18 +29,22 @@ export async function createMetricsServer({ host, port, metrics, ready }: Metric
     "/healthz": () => stateOf(200, "ok"),
     "/readyz": () => (ready() ? stateOf(200, "ready") : stateOf(503, "not ready")),
   };
-  const server = createServer({ requestTimeout: 10_000, maxHeaderSize: 16 * 1024 }, async (request, response) => {
-    const path = request.url?.split("?")[0] ?? "";
-    const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
-    if (!page) return void response.writeHead(404).end();
-    if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { Allow: "GET, HEAD" }).end();
-    try {
-      const { status, headers, body } = await page(request.headers.authorization);
-      response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body);
-    } catch {
-      response.writeHead(500).end();
-    }
-  });
+  const server = createServer(
+    { requestTimeout: 10_000, maxHeaderSize: 16 * 1024, ServerResponse: NosniffResponse },
+    async (request, response) => {
+      const path = request.url?.split("?")[0] ?? "";
+      const page = Object.hasOwn(pages, path) ? pages[path] : undefined;
+      if (!page) return void response.writeHead(404).end();
+      if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { Allow: "GET, HEAD" }).end();
+      try {
+        const { status, headers, body } = await page(request.headers.authorization);
+        response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : body);
+      } catch {
+        response.writeHead(500).end();
+      }
+    },
+  );
+  server.on("clientError", refuseUnparsed);
   await listening(server, host, port);
   return {
     port: (server.address() as AddressInfo).port,
@@ -48,6 +54,13 @@ export async function createMetricsServer({ host, port, metrics, ready }: Metric
         server.closeAllConnections();
       }),
   };
+}
+
+/** What is not HTTP, or has headers over the limit. */
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n${nosniffLine}Connection: close\r\n\r\n`);
 }
 
 const stateOf = (status: number, state: string): MetricsAnswer => ({

@@ -8,7 +8,6 @@ export const contentSecurityPolicy =
 
 const headers = {
   "Content-Security-Policy": contentSecurityPolicy,
-  "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
   "Cache-Control": "no-cache",
 };

@@ -28,7 +28,6 @@ const permissionsPolicy = [
 
 /** Headers of every file of the portal. */
 export const everyFile = {
-  "X-Content-Type-Options": "nosniff",
   "Cross-Origin-Resource-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
 } as const;
