@@ -28,7 +28,7 @@ import type { Clock } from "./kernel/clock.ts";
 import { createIds, type NewId } from "./kernel/ids.ts";
 import type { JobHandlers, JobParts } from "./kernel/machines.ts";
 import type { Operation } from "./kernel/operation.ts";
-import { environments } from "./kernel/principal.ts";
+import { environments, installationEnvironment } from "./kernel/principal.ts";
 import { createMachine, defaultOrganization } from "./machine.ts";
 import { createInside, type Inside } from "./pipeline/inside.ts";
 import { createPipeline, type Pipeline } from "./pipeline/run.ts";
@@ -68,7 +68,7 @@ export interface App {
   readonly newId: NewId;
   readonly facts: FactStore;
   readonly sequencer: Sequencer;
-  /** The public keys of the audit logs of all environments, one a line. */
+  /** The public keys of the audit logs of all environments and of the installation, one a line. */
   readonly logKeys: string;
   /** The portal's files; built and read when the first of them is asked for, or `load` is called. */
   readonly portal: PortalSite;
@@ -134,7 +134,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
   if (server) await routePublic(server, { operations, appUrl, portal, ready: () => facts.fresh(), metrics: answerMetrics });
   const timers = housekeeping({ database, clock, uses, report });
-  const logKeys = environments.map(
+  const logKeys = [...environments, installationEnvironment].map(
     (environment) => `${logKey(installation, { organization: defaultOrganization, environment }, signer)}\n`,
   );
   return {

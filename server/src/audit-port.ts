@@ -12,6 +12,7 @@ import {
 import type pg from "pg";
 import {
   EmptyLog,
+  type LogScope,
   leafDataOf,
   NotYetSequenced,
   originOf,
@@ -22,7 +23,6 @@ import {
   SizeNotReached,
 } from "./audit-log/index.ts";
 import type { AuditPort, CheckpointResult, ProofResult } from "./features/audit/index.ts";
-import type { Scope } from "./kernel/principal.ts";
 
 export interface AuditPortParts {
   readonly pool: pg.Pool;
@@ -36,13 +36,13 @@ export function auditPort({ pool, installation, signer, sequencer }: AuditPortPa
   return {
     leafData: leafDataOf,
     openings: openingsOf,
-    proof: (scope, auditRef) => proofOf(pool, scope, auditRef, sequencer),
-    logKey: (scope) => logKey(installation, scope, signer),
-    checkpoint: (scope, from) => headOf(pool, scope, from, () => emptyHead(installation, scope, signer)),
+    proof: (log, auditRef) => proofOf(pool, log, auditRef, sequencer),
+    logKey: (log) => logKey(installation, log, signer),
+    checkpoint: (log, from) => headOf(pool, log, from, () => emptyHead(installation, log, signer)),
   };
 }
 
-async function proofOf(pool: pg.Pool, scope: Scope, auditRef: string, { onSequenced }: Sequencer): Promise<ProofResult> {
+async function proofOf(pool: pg.Pool, scope: LogScope, auditRef: string, { onSequenced }: Sequencer): Promise<ProofResult> {
   try {
     const { proofText, leafData } = await readProof(pool, scope, auditRef, { onSequenced });
     return { state: "proved", text: formatTlogProof({ ...parseTlogProof(proofText), extra: utf8(leafData) }) };
@@ -53,7 +53,7 @@ async function proofOf(pool: pg.Pool, scope: Scope, auditRef: string, { onSequen
   }
 }
 
-async function headOf(pool: pg.Pool, scope: Scope, from: number | undefined, empty: () => Promise<string>): Promise<CheckpointResult> {
+async function headOf(pool: pg.Pool, scope: LogScope, from: number | undefined, empty: () => Promise<string>): Promise<CheckpointResult> {
   try {
     const { checkpoint, consistency } = await readCheckpoint(pool, scope, from === undefined ? {} : { from });
     return { state: "signed", checkpoint, consistency: consistency?.hashes ?? null };
@@ -66,11 +66,11 @@ async function headOf(pool: pg.Pool, scope: Scope, from: number | undefined, emp
 }
 
 /** The head of a log in which nothing stands yet. */
-function emptyHead(installation: string, scope: Scope, signer: Ed25519Signer): Promise<string> {
+function emptyHead(installation: string, scope: LogScope, signer: Ed25519Signer): Promise<string> {
   return signCheckpoint({ origin: originOf(installation, scope), size: 0, root: emptyRoot }, signer);
 }
 
 /** The public key of a log, as a verifier key of the note format: what a verifier has to trust. */
-export function logKey(installation: string, scope: Scope, signer: Ed25519Signer): string {
+export function logKey(installation: string, scope: LogScope, signer: Ed25519Signer): string {
   return formatVerifierKey(verifierKey(originOf(installation, scope), signer.publicKey));
 }

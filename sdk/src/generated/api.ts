@@ -5389,6 +5389,8 @@ export interface operations {
   "audit.readCheckpoint": {
     parameters: {
       query?: {
+        /** @description `environment` (default): the log of the key's environment. `installation`: the log of calls that belong to no environment, since their caller was not known (401); for auditors and admins of production whose key is not narrowed to agents. */
+        log?: "environment" | "installation";
         /** @description The size of an older head: its second line. */
         from?: number;
       };
@@ -5406,6 +5408,8 @@ export interface operations {
   "audit.listEvents": {
     parameters: {
       query?: {
+        /** @description `environment` (default): the log of the key's environment. `installation`: the log of calls that belong to no environment, since their caller was not known (401); for auditors and admins of production whose key is not narrowed to agents. */
+        log?: "environment" | "installation";
         /** @description Who called: `mbr_…`, `system:<job>` or `anonymous`. */
         actor?: string;
         /** @description The operation, such as `agents.dispatchTask`. */

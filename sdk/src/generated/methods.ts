@@ -418,7 +418,7 @@ export interface AuditOperations {
   /**
    * Read an audit record.
    *
-   * Who called, with which key, what, the four stage verdicts with reasons and policy versions, the outcome, and commitments to the bodies. `openings` lets whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds.
+   * Who called, with which key, what, the four stage verdicts with reasons and policy versions, the outcome, and commitments to the bodies. `openings` lets whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds. The record of a 401 belongs to no environment; auditors and admins of production whose key is not narrowed to agents read it.
    *
    * Needs the permission `audit:read`. Policies know it as `audit.read`.
    *
@@ -438,7 +438,7 @@ export interface AuditOperations {
   /**
    * Read the offline proof of a record.
    *
-   * C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds.
+   * C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds. Of a 401, as of its record.
    *
    * Needs the permission `audit:read`. Policies know it as `audit.read`.
    *

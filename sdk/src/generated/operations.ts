@@ -1389,6 +1389,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     streams: false,
     pathParameters: [],
     queryParameters: [
+      {"name":"log","type":"string","enum":["environment","installation"],"required":false,"description":"`environment` (default): the log of the key's environment. `installation`: the log of calls that belong to no environment, since their caller was not known (401); for auditors and admins of production whose key is not narrowed to agents."},
       {"name":"actor","type":"string","required":false,"description":"Who called: `mbr_…`, `system:<job>` or `anonymous`."},
       {"name":"action","type":"string","required":false,"description":"The operation, such as `agents.dispatchTask`."},
       {"name":"object","type":"string","required":false,"description":"What was acted on, `<type>:<id>`, such as `agent:sales`."},
@@ -1427,6 +1428,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     streams: false,
     pathParameters: [],
     queryParameters: [
+      {"name":"log","type":"string","enum":["environment","installation"],"required":false,"description":"`environment` (default): the log of the key's environment. `installation`: the log of calls that belong to no environment, since their caller was not known (401); for auditors and admins of production whose key is not narrowed to agents."},
       {"name":"from","type":"integer","required":false,"description":"The size of an older head: its second line.","minimum":0},
     ],
     body: null,
@@ -1438,7 +1440,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "GET",
     path: "/v1/audit/events/{audit_ref}",
     summary: "Read an audit record",
-    description: "Who called, with which key, what, the four stage verdicts with reasons and policy versions, the outcome, and commitments to the bodies. `openings` lets whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    description: "Who called, with which key, what, the four stage verdicts with reasons and policy versions, the outcome, and commitments to the bodies. `openings` lets whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds. The record of a 401 belongs to no environment; auditors and admins of production whose key is not narrowed to agents read it.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
     permission: "audit:read",
     action: "audit.read",
     listed: true,
@@ -1490,7 +1492,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "GET",
     path: "/v1/audit/events/{audit_ref}/proof",
     summary: "Read the offline proof of a record",
-    description: "C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    description: "C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds. Of a 401, as of its record.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
     permission: "audit:read",
     action: "audit.read",
     listed: true,

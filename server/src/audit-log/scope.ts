@@ -6,8 +6,7 @@ export interface LogScope {
   readonly environment: string;
 }
 
-/** The environment under which calls are recorded that have none. */
-export const installationEnvironment = "installation";
+export { installationEnvironment } from "../kernel/principal.ts";
 
 /** The log's name in every checkpoint: `<installation>/<organization>/<environment>`. Throws RangeError for names that no key can carry. */
 export function originOf(installation: string, { organization, environment }: LogScope): string {

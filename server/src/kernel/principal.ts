@@ -5,6 +5,9 @@ export type Role = (typeof roles)[number];
 export const environments = ["development", "staging", "production"] as const;
 export type Environment = (typeof environments)[number];
 
+/** In the place of an environment: the log of calls that belong to none, since nobody knows who called. */
+export const installationEnvironment = "installation";
+
 /** Which rows a call may see: every primary key begins with these two. */
 export interface Scope {
   readonly organization: string;

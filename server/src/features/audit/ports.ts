@@ -1,4 +1,5 @@
 import type { Scope } from "../../kernel/principal.ts";
+import type { LogName } from "./log.ts";
 
 /** The members of a record that hold commitments. */
 export interface Commitments {
@@ -26,15 +27,15 @@ export type CheckpointResult =
 /** What this slice needs of the log's machine. `app.ts` joins them. */
 export interface AuditPort {
   /** The log's public key as a verifier key (C2SP signed-note), under which its proofs and checkpoints verify. */
-  logKey(scope: Scope): string;
+  logKey(log: LogName): string;
   /** The exact text of a leaf: the record's canonical JSON with its number among those of its key. */
   leafData(body: string, keySeq: number | null): string;
   /** What opens a record's commitments, in hexadecimal by member, for those that it carries. */
   openings(salt: Uint8Array, record: Commitments & { readonly id: string }): Partial<Record<keyof Commitments, string>>;
   /** The proof of one record; waits up to two seconds for the sequencer. */
-  proof(scope: Scope, auditRef: string): Promise<ProofResult>;
+  proof(log: LogName, auditRef: string): Promise<ProofResult>;
   /** The newest signed head of the log; of an empty log too. */
-  checkpoint(scope: Scope, from: number | undefined): Promise<CheckpointResult>;
+  checkpoint(log: LogName, from: number | undefined): Promise<CheckpointResult>;
 }
 
 /** What a log held at some moment. */

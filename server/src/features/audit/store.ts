@@ -3,8 +3,8 @@ import { defineLoader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
-import type { Scope } from "../../kernel/principal.ts";
 import { concernedAgents, foreignAgent } from "./concerns.ts";
+import { installationLog, type LogName, readsInstallationLog } from "./log.ts";
 import type { decisions, stageNames } from "./schemas.ts";
 
 /** A record with its place in the log. */
@@ -16,6 +16,8 @@ export interface RecordRow {
   key_seq: number | null;
   /** The salt of its commitments; null: it was written before this was noted. */
   salt_id: string | null;
+  /** The log that it belongs to. */
+  log: LogName;
   /** Of a record that a key narrowed to agents may not see: the agent that it concerns. Permissions refuses it by that. */
   agent: string | null;
 }
@@ -28,7 +30,7 @@ export interface SequencedRow {
   key_seq: number | null;
 }
 
-const recordById = defineLoader<Omit<RecordRow, "agent">>(
+const recordById = defineLoader<Omit<RecordRow, "agent" | "log">>(
   "audit record by id",
   `select r.id as loader_key, r.id, r.body, r.salt_id, l.leaf_index, l.key_seq
    from audit_records r
@@ -36,10 +38,18 @@ const recordById = defineLoader<Omit<RecordRow, "agent">>(
    where r.organization = $1 and r.environment = $2 and r.id = any($3::text[])`,
 );
 
-/** One record of the call's environment, in the log already or not. Throws where a narrowed key may not see it and no agent of it is known. */
+/**
+ * One record of the call's environment, or else of the installation where the call may read that log; in the log already or not. Throws where a narrowed key
+ * may not see it and no agent of it is known.
+ */
 export async function findRecord(ctx: ReadContext, auditRef: string): Promise<RecordRow | undefined> {
-  const row = isId(auditRef, "aud") ? await ctx.db.load(recordById, ctx.scope, auditRef) : undefined;
-  return row && { ...row, agent: await foreignAgent(ctx, row.body) };
+  if (!isId(auditRef, "aud")) return undefined;
+  const row = await ctx.db.load(recordById, ctx.scope, auditRef);
+  if (row) return { ...row, log: ctx.scope, agent: await foreignAgent(ctx, row.body) };
+  if (!readsInstallationLog(ctx)) return undefined;
+  const log = installationLog(ctx.scope);
+  const ofNobody = await ctx.db.load(recordById, log, auditRef);
+  return ofNobody && { ...ofNobody, log, agent: null };
 }
 
 export interface EventFilter extends CreatedRange {
@@ -66,7 +76,7 @@ export interface LeafConditions {
  * What a filter asks of leaves. `agents`: those that a key is narrowed to; it sees records that concern these alone, and those that
  * concern none. Null: no narrowing.
  */
-export function leafConditions(scope: Scope, filter: EventFilter, agents: readonly string[] | null): LeafConditions {
+export function leafConditions(scope: LogName, filter: EventFilter, agents: readonly string[] | null): LeafConditions {
   const values: unknown[] = [scope.organization, scope.environment];
   const where = ["l.organization = $1", "l.environment = $2"];
   const and = (condition: (parameter: string) => string, value: unknown): void => {
@@ -90,8 +100,8 @@ export function leafConditions(scope: Scope, filter: EventFilter, agents: readon
 }
 
 /** A page of the log, newest first by place in the log: what comes later always stands before, so that paging loses and doubles nothing. */
-export async function listRecords(ctx: ReadContext, filter: EventFilter, page: PageRequest): Promise<SequencedRow[]> {
-  const { where, values, and } = leafConditions(ctx.scope, filter, ctx.principal.agents);
+export async function listRecords(ctx: ReadContext, log: LogName, filter: EventFilter, page: PageRequest): Promise<SequencedRow[]> {
+  const { where, values, and } = leafConditions(log, filter, ctx.principal.agents);
   // Within one key its numbers have the same order as places in the log, and an index of their own.
   const order = filter.key === undefined ? "l.leaf_index" : "l.key_seq";
   and((p) => `${order} < ${p}`, page.after?.keys[filter.key === undefined ? 0 : 1]);
@@ -111,10 +121,9 @@ export async function listRecords(ctx: ReadContext, filter: EventFilter, page: P
  */
 export async function findSalt(
   ctx: ReadContext,
-  { salt_id }: Pick<RecordRow, "salt_id">,
+  { salt_id, log: { organization, environment } }: Pick<RecordRow, "salt_id" | "log">,
   record: { task_id: string | null; principal: string },
 ): Promise<Uint8Array | undefined> {
-  const { organization, environment } = ctx.scope;
   const rows = await ctx.db.query<{ salt: Buffer }>(
     `select salt from audit_salts where organization = $1 and environment = $2 and id = coalesce($3,
        (select id from audit_salts where organization = $1 and environment = $2 and subject =

@@ -1,4 +1,3 @@
-import type { Scope } from "../../kernel/principal.ts";
 import type { AuditPort, Commitments } from "./ports.ts";
 import type { AuditEvent, AuditRecord } from "./schemas.ts";
 import type { RecordRow, SequencedRow } from "./store.ts";
@@ -55,14 +54,14 @@ export function eventView(row: SequencedRow): AuditEvent {
 }
 
 /** A record as it is read by itself; `salt` opens its commitments while it exists. */
-export function recordView(row: RecordRow, salt: Uint8Array | undefined, scope: Scope, port: AuditPort): AuditRecord {
+export function recordView(row: RecordRow, salt: Uint8Array | undefined, port: AuditPort): AuditRecord {
   const record = storedRecord(row);
   const { leaf_index: index, key_seq } = row;
   return {
     ...membersOf(record),
     leaf: index === null ? null : { index, key_seq },
     leaf_data: index === null ? null : port.leafData(row.body, key_seq),
-    log_key: port.logKey(scope),
+    log_key: port.logKey(row.log),
     openings: salt === undefined ? {} : port.openings(salt, record),
   };
 }

@@ -1,12 +1,15 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { insufficientScope } from "../../../kernel/problems.ts";
 import { exampleEvent } from "../example.ts";
+import { LogParameter, logOf } from "../log.ts";
 import { AuditEvent, Decision, StageName } from "../schemas.ts";
 import { listRecords } from "../store.ts";
 import { eventView } from "../view.ts";
 
 const Filters = {
+  log: LogParameter,
   actor: Type.Optional(Type.String({ description: "Who called: `mbr_…`, `system:<job>` or `anonymous`." })),
   action: Type.Optional(Type.String({ description: "The operation, such as `agents.dispatchTask`." })),
   object: Type.Optional(Type.String({ description: "What was acted on, `<type>:<id>`, such as `agent:sales`." })),
@@ -42,12 +45,14 @@ export const listEvents = defineRead({
   compliance: governs("audit.read", () => ({})),
   audit: () => ({ object: "audit" }),
   emits: [],
-  errors: [],
+  errors: [insufficientScope],
   handle(ctx, { query }) {
-    const { limit: _limit, cursor: _cursor, ...filter } = query;
-    return listPage(ctx, query, filter, {
+    const { limit: _limit, cursor: _cursor, ...bound } = query;
+    const { log, ...filter } = bound;
+    const name = logOf(ctx, log);
+    return listPage(ctx, query, bound, {
       sort: "-leaf_index",
-      read: (page) => listRecords(ctx, filter, page),
+      read: (page) => listRecords(ctx, name, filter, page),
       positionOf: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
       item: eventView,
     });

@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { insufficientScope } from "../../../kernel/problems.ts";
 import { logShorter } from "../errors.ts";
 import { exampleCheckpoint } from "../example.ts";
+import { LogParameter, logOf } from "../log.ts";
 import type { AuditPort } from "../ports.ts";
 
 /** Body of a C2SP tlog-witness `add-checkpoint` request: the old size, the consistency proof, an empty line, the checkpoint. */
@@ -23,21 +25,21 @@ export const readCheckpoint = (port: AuditPort): Operation =>
       "that the log still contains all that it covered, in the form in which witnesses take it (C2SP tlog-witness, add-checkpoint).",
     params: Type.Object({}),
     query: Type.Object(
-      { from: Type.Optional(Type.Integer({ minimum: 0, description: "The size of an older head: its second line." })) },
+      { log: LogParameter, from: Type.Optional(Type.Integer({ minimum: 0, description: "The size of an older head: its second line." })) },
       { additionalProperties: false },
     ),
     output: Type.String(),
     contentType: "text/plain; charset=utf-8",
     example: { output: exampleCheckpoint },
     permission: "audit:read",
-    load: exempt("names no object; the log is that of the key's environment"),
+    load: exempt("names no object; the log is that of the key's environment, or of the installation for who may read it"),
     gate: exempt("reads, makes no agent act"),
     compliance: governs("audit.read", () => ({})),
     audit: () => ({ object: "audit" }),
     emits: [],
-    errors: [logShorter],
-    async handle(ctx, { query: { from } }) {
-      const head = await port.checkpoint(ctx.scope, from);
+    errors: [insufficientScope, logShorter],
+    async handle(ctx, { query: { log, from } }) {
+      const head = await port.checkpoint(logOf(ctx, log), from);
       if (head.state === "beyond") {
         throw refuse(
           logShorter,

@@ -16,7 +16,8 @@ export const readEvent = (port: AuditPort): Operation =>
     summary: "Read an audit record",
     description:
       "Who called, with which key, what, the four stage verdicts with reasons and policy versions, the outcome, and commitments to the bodies. `openings` lets " +
-      "whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds.",
+      "whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds. " +
+      "The record of a 401 belongs to no environment; auditors and admins of production whose key is not narrowed to agents read it.",
     params: Type.Object({ audit_ref: AuditRef }),
     query: Type.Object({}, { additionalProperties: false }),
     output: AuditRecord,
@@ -28,5 +29,5 @@ export const readEvent = (port: AuditPort): Operation =>
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
     emits: [],
     errors: [],
-    handle: async (ctx, { loaded }) => recordView(loaded, await findSalt(ctx, loaded, storedRecord(loaded)), ctx.scope, port),
+    handle: async (ctx, { loaded }) => recordView(loaded, await findSalt(ctx, loaded, storedRecord(loaded)), port),
   });

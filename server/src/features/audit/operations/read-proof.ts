@@ -17,7 +17,7 @@ export const readProof = (port: AuditPort): Operation =>
     summary: "Read the offline proof of a record",
     description:
       "C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so " +
-      "that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds.",
+      "that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds. Of a 401, as of its record.",
     params: Type.Object({ audit_ref: AuditRef }),
     query: Type.Object({}, { additionalProperties: false }),
     output: Type.String(),
@@ -30,8 +30,8 @@ export const readProof = (port: AuditPort): Operation =>
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
     emits: [],
     errors: [proofNotReady],
-    async handle(ctx, { params }) {
-      const proof = await port.proof(ctx.scope, params.audit_ref);
+    async handle(_ctx, { params, loaded }) {
+      const proof = await port.proof(loaded.log, params.audit_ref);
       if (proof.state === "proved") return proof.text;
       if (proof.state === "absent") throw refuse(notFound, "The text of this record is no longer kept, so there is nothing to prove.");
       throw refuse(proofNotReady, "The log has not reached this record within two seconds; ask again in a moment.");
