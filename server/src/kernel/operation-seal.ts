@@ -31,7 +31,7 @@ export interface SealedSpec {
   readonly revision?: AnyFunction;
   readonly ifMatch?: AnyFunction;
   readonly mayMatch?: AnyFunction;
-  readonly secret?: true;
+  readonly secret?: string;
   readonly reads?: Readonly<Record<string, AnyFunction>>;
   readonly writes?: Readonly<Record<string, { readonly etag: string; readonly write: AnyFunction }>>;
   readonly streams?: Readonly<Record<string, AnyFunction>>;
@@ -56,6 +56,7 @@ interface SealedGoverns {
   readonly inputOf?: "task";
   readonly keepsInput?: AnyFunction;
   readonly proposes?: AnyFunction;
+  readonly readFacts?: AnyFunction;
   readonly spends?: AnyFunction;
 }
 

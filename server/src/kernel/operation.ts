@@ -112,6 +112,11 @@ export interface GovernsOptions<P, Q, B, L, F extends PolicyFacts> {
    * well. What they deny refuses the call; where they ask for people or set bounds, the handler is given that.
    */
   readonly proposes?: (ctx: CallContext, given: Given<P, Q, B, L>) => Proposal | null;
+  /**
+   * What policies see of a repetition, which they judge as a read (`task.read` for `task.dispatch`). Default: agent, version and skill of `facts`. Needed where
+   * `facts` go by how things stand at the moment.
+   */
+  readonly readFacts?: (ctx: CallContext, given: Given<P, Q, B, L>) => Pick<PolicyFacts, "agent" | "version" | "skill">;
   /** What the call may use of budgets, and who is charged. */
   readonly spends?: (ctx: CallContext, given: Given<P, Q, B, L> & { readonly facts: F }) => Spending;
 }
@@ -159,8 +164,11 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
    * until then, so that the handler compares once more under its lock where `ctx.basedOnLoaded` says that the caller named it.
    */
   readonly mayMatch?: (loaded: L) => string | number;
-  /** The answer holds a secret: a stored answer for repetition is encrypted. */
-  readonly secret?: true;
+  /**
+   * The member of the answer that is shown once. It is never stored: a repetition answers without it, with `secret_withheld: true`, so that the output declares
+   * both as optional.
+   */
+  readonly secret?: Extract<keyof Static<O>, string>;
   /**
    * Further media types in which the body may come (`application/yaml`). Each function answers what a JSON body would have been, which the
    * schema then judges, or throws a Refusal that names line and column. It is given at least one byte.

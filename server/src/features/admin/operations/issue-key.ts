@@ -22,7 +22,7 @@ export const issueKey = defineOperation({
   status: 201,
   listed: true,
   commit: "own",
-  secret: true,
+  secret: "key",
   summary: "Issue a key",
   description:
     "A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once.",

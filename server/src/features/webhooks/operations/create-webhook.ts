@@ -19,7 +19,7 @@ export const createWebhook = (port: WebhookPort): Operation =>
     status: 201,
     listed: true,
     commit: "own",
-    secret: true,
+    secret: "secret",
     summary: "Subscribe an endpoint to events",
     description:
       "It receives what happens from now on. The answer shows the signing secret once. Of a key that is narrowed to agents, the endpoint is bound to these agents; events that the key may not read are never sent to it.",

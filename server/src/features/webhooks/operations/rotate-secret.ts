@@ -23,7 +23,7 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
     status: 200,
     listed: false,
     commit: "own",
-    secret: true,
+    secret: "secret",
     summary: "Give an endpoint a new secret",
     description:
       "The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of the secret that was replaced, too, so that a receiver can change over when it likes; so do those that were replaced before, until their overlaps end.",
