@@ -542,7 +542,7 @@ export interface EvaluationsOperations {
   /**
    * Create or replace a scorer.
    *
-   * Tests the scorer on the samples of the body and saves it as the next version if it scores each as told. Runs keep the versions that they began with; gates judge by the present one, and verdicts that stand are drawn anew with the next run. The same body again changes nothing. A key that is narrowed to agents replaces none that a gate of another agent judges by.
+   * Tests the scorer on the samples of the body and saves it as the next version if it scores each as told. Runs keep the versions that they began with; gates judge by the present one, and verdicts that stand are drawn anew with the next run. The same body again changes nothing. A key that is narrowed to agents replaces those by which gates of its agents alone judge.
    *
    * Needs the permission `evaluations:write`. Policies know it as `scorer.set`.
    *

@@ -3,6 +3,7 @@ import type { Spending } from "./budget.ts";
 import type { AppendContext, BatchContext, CallContext, GroupContext, ReadContext, StreamContext, WriteContext } from "./context.ts";
 import type { Fault, ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
+import type { Narrowing } from "./narrowing.ts";
 import { seal } from "./operation-seal.ts";
 import type { Governed } from "./verdict.ts";
 
@@ -73,6 +74,11 @@ interface Parts<P, Q, B, O, L, F extends PolicyFacts> {
   readonly permission: `${string}:${string}` | Exempt;
   /** The objects that the path names; absent or foreign: undefined, which is 404. */
   readonly load: ((ctx: ReadContext, params: P) => Promise<L | undefined> | L | undefined) | Exempt;
+  /**
+   * How it holds a key that is narrowed to agents. Left out where a rule of `kernel/narrowing.ts` says it: by permission, by the agent in the path, by `agent` or
+   * `agents` of what `load` finds. Where none does, the declaration throws.
+   */
+  readonly narrowing?: Narrowing<P, B, L>;
   readonly gate: ((ctx: CallContext, given: Given<P, Q, B, L>) => GateSubject) | Exempt;
   readonly compliance: Governs<P, Q, B, L, F> | Exempt;
   readonly audit: (given: { params: P; body: B; loaded: L | undefined; output: O | undefined }) => AuditObject;

@@ -1,11 +1,10 @@
 import { Type } from "typebox";
-import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { insufficientScope } from "../../../kernel/problems.ts";
 import { type DatasetRow, findDataset, readItems } from "../dataset-store.ts";
 import { exampleRun } from "../example.ts";
-import { findGate, findVersionSkills } from "../gate-store.ts";
-import { permitAgent } from "../permit.ts";
+import { findGate, findVersionSkills, scorersWithin } from "../gate-store.ts";
 import { runJob, runView, totalOf } from "../run-model.ts";
 import { findRun, insertRun, type RunScorer, type UsedRun } from "../run-store.ts";
 import { EvaluationRun, StartRunBody } from "../schemas.ts";
@@ -42,15 +41,15 @@ export const startRun = defineOperation({
   },
   permission: "evaluations:write",
   load: exempt("names no object; the test set stands in the body"),
+  narrowing: byBody("the agent of the test set; its scorers are those by which gates and runs of the key's agents judge", concerned),
   gate: exempt("makes the evidence that the gate is decided on; nothing outside is changed by it"),
   compliance: governs("evaluation.run", (_ctx: CallContext) => ({})),
   audit: ({ output }) => ({ object: output ? `run:${output.run_id}` : "runs" }),
   emits: [],
-  errors: [insufficientScope],
+  errors: [],
   async handle(ctx, { body }) {
     const set = await findDataset(ctx, body.dataset);
     if (!set) throw invalid([{ pointer: "/dataset", code: "unknown_dataset", detail: "names no test set, neither by id nor by name" }]);
-    permitAgent(ctx, set.agent);
     const gate = await findGate(ctx, set.agent);
     const gated = gate?.definition.datasets.includes(set.id) ? gate.definition : undefined;
     const versionId = await findVersionId(ctx, set, body.version);
@@ -80,6 +79,12 @@ export const startRun = defineOperation({
     return runView((await findRun(ctx, id)) as UsedRun);
   },
 });
+
+/** A set that is not there is told of by the handler. */
+async function concerned(ctx: ReadContext, { body }: { body: StartRunBody }): Promise<Concerned> {
+  const set = await findDataset(ctx, body.dataset);
+  return set ? scorersWithin(ctx, [set.agent], body.scorers ?? []) : ctx.principal.agents;
+}
 
 async function findVersionId(ctx: WriteContext, { agent, skill }: DatasetRow, number: number): Promise<string> {
   const version = await findVersionSkills(ctx, agent, number);

@@ -1,5 +1,8 @@
 import { Type } from "typebox";
+import type { ReadContext } from "../../../kernel/context.ts";
+import { byObject, type Concerned } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { basesWithin } from "../../agents/public.ts";
 import { type DocumentWithContents, findDocument } from "../document-store.ts";
 import { exampleBase, exampleDocument } from "../example.ts";
 import { BaseRef, KnowledgeDocument } from "../schemas.ts";
@@ -22,6 +25,7 @@ export const readDocument = defineRead({
     const found = await findBase(ctx, base);
     return found && findDocument(ctx, found.id, document);
   },
+  narrowing: byObject("a base that one of the key's agents names, in its draft or a version", ofKnownBase),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("document.read", () => ({})),
   audit: ({ params }) => ({ object: `document:${params.document}` }),
@@ -29,3 +33,8 @@ export const readDocument = defineRead({
   errors: [],
   handle: (_ctx, { loaded }) => documentView(loaded),
 });
+
+async function ofKnownBase(ctx: ReadContext, { params }: { params: { base: string } }): Promise<Concerned> {
+  const [base, known] = await Promise.all([findBase(ctx, params.base), basesWithin(ctx)]);
+  return base && known?.includes(base.name) ? ctx.principal.agents : null;
+}

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { withheldFrom } from "../../../kernel/event-filter.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { tooManyWebhooks } from "../errors.ts";
@@ -34,6 +35,7 @@ export const createWebhook = (port: WebhookPort): Operation =>
     location: ({ webhook_id }) => `/v1/webhooks/${webhook_id}`,
     permission: "webhooks:write",
     load: exempt("names no object; makes one"),
+    narrowing: limitedTo("the endpoint is bound to the key's agents or fewer"),
     validate: ({ scope }, { body }) => [
       ...patternFaults(body.events, (at) => `/events/${at}`),
       ...urlFaults(port, scope.environment, body.url),
