@@ -31,7 +31,7 @@ export const whole = (text: string) => ({ kind: "whole", text }) as const;
 /** The operation itself shows and does only what concerns the key's agents; `text` says what that is. The walk over the registry tests it. */
 export const limitedTo = (text: string) => ({ kind: "limited", text }) as const;
 /** Says nothing of any agent, such as a catalogue, or only of the caller itself. */
-export const open = (text: string) => ({ kind: "open", text }) as const;
+export const openToAll = (text: string) => ({ kind: "open", text }) as const;
 /** By the agents of what the path names; all of them have to be the key's. */
 export const byObject = <P, L>(text: string, agents: AgentsOf<{ readonly params: P; readonly loaded: L }>) =>
   ({ kind: "object", text, agents }) as const;

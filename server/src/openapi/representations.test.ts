@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import { open } from "../kernel/narrowing.ts";
+import { openToAll } from "../kernel/narrowing.ts";
 import { defineBatch, defineOperation, defineRead, exempt, type Operation } from "../kernel/operation.ts";
 import { openApiDocument } from "./document.ts";
 import type { Json } from "./schema.ts";
@@ -14,7 +14,7 @@ const common = {
   query: Type.Object({}),
   permission: exempt(why),
   load: exempt(why),
-  narrowing: open(why),
+  narrowing: openToAll(why),
   gate: exempt(why),
   compliance: exempt(why),
   audit: () => ({ object: null }),

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
-import { open } from "../../../kernel/narrowing.ts";
+import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { logShorter } from "../errors.ts";
 import { exampleCheckpoint } from "../example.ts";
@@ -32,7 +32,7 @@ export const readCheckpoint = (port: AuditPort): Operation =>
     example: { output: exampleCheckpoint },
     permission: "audit:read",
     load: exempt("names no object; the log is that of the key's environment"),
-    narrowing: open("names the size of the log and a hash, and no record"),
+    narrowing: openToAll("names the size of the log and a hash, and no record"),
     gate: exempt("reads, makes no agent act"),
     compliance: governs("audit.read", () => ({})),
     audit: () => ({ object: "audit" }),
