@@ -100,8 +100,8 @@ it("hears on the stream of events of none but the key's agents", async () => {
   });
   await app.call("POST", "/v1/agents/other/pause", { body: { reason: "the walk ends" } });
   let text = "";
-  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
-  while (!text.includes("agent.paused")) text += (await reader.read()).value ?? "";
+  const [reader, decoder] = [(response.body as ReadableStream<Uint8Array>).getReader(), new TextDecoder()];
+  while (!text.includes("agent.paused")) text += decoder.decode((await reader.read()).value, { stream: true });
   stop.abort();
   expect(text).not.toContain("sales");
 });

@@ -80,6 +80,11 @@ export function permitAgents({ agents: own }: Pick<Principal, "agents">, concern
   throw beyond(own, foreign === undefined ? "this call concerns what is not its agents' alone" : `this call concerns ${foreign}`, foreign);
 }
 
+/** `users` where all of them are the key's agents, else null: the refusal does not tell who else uses an object. */
+export function usedByOwn({ principal: { agents: own } }: Pick<ReadContext, "principal">, users: readonly string[]): Concerned {
+  return own === null || users.every((agent) => own.includes(agent)) ? users : null;
+}
+
 /** The refusal of a key that is narrowed to agents. */
 export function beyond(own: readonly string[], why: string, agent = "*"): Refusal {
   return refuse(insufficientScope, `The key is limited to the agents ${own.join(", ")}; ${why}.`, {

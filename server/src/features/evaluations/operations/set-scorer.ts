@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
-import { byObject } from "../../../kernel/narrowing.ts";
+import { byObject, usedByOwn } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
 import { exampleScorer } from "../example.ts";
@@ -41,7 +41,7 @@ export const setScorer = defineOperation({
   load: exempt("a scorer that is not there yet is created"),
   narrowing: byObject(
     "the agents whose gates judge by the scorer; a scorer of no gate is nobody's",
-    (ctx, { params }: { params: { scorer: string } }) => judgedBy(ctx, params.scorer),
+    (ctx, { params }: { params: { scorer: string } }) => judgedBy(ctx, params.scorer).then((agents) => usedByOwn(ctx, agents)),
   ),
   validate(_ctx, { params, body }) {
     if (!possibleName.test(params.scorer))

@@ -83,7 +83,8 @@ export const startRun = defineOperation({
 /** A set that is not there is told of by the handler. */
 async function concerned(ctx: ReadContext, { body }: { body: StartRunBody }): Promise<Concerned> {
   const set = await findDataset(ctx, body.dataset);
-  return set ? scorersWithin(ctx, [set.agent], body.scorers ?? []) : ctx.principal.agents;
+  if (!set) return ctx.principal.agents;
+  return ctx.principal.agents?.includes(set.agent) ? scorersWithin(ctx, [set.agent], body.scorers ?? []) : [set.agent];
 }
 
 async function findVersionId(ctx: WriteContext, { agent, skill }: DatasetRow, number: number): Promise<string> {

@@ -1,10 +1,9 @@
 import { Type } from "typebox";
-import type { ReadContext } from "../../../kernel/context.ts";
-import { byObject, type Concerned } from "../../../kernel/narrowing.ts";
+import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
-import { basesWithin } from "../../agents/public.ts";
 import { type DocumentWithContents, findDocument } from "../document-store.ts";
 import { exampleBase, exampleDocument } from "../example.ts";
+import { ofKnownBase } from "../narrowing.ts";
 import { BaseRef, KnowledgeDocument } from "../schemas.ts";
 import { findBase } from "../store.ts";
 import { documentView } from "../view.ts";
@@ -33,8 +32,3 @@ export const readDocument = defineRead({
   errors: [],
   handle: (_ctx, { loaded }) => documentView(loaded),
 });
-
-async function ofKnownBase(ctx: ReadContext, { params }: { params: { base: string } }): Promise<Concerned> {
-  const [base, known] = await Promise.all([findBase(ctx, params.base), basesWithin(ctx)]);
-  return base && known?.includes(base.name) ? ctx.principal.agents : null;
-}
