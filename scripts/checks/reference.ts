@@ -30,6 +30,7 @@ export function pipelineMatrix(): string {
     "Listed",
     "Permission",
     "Load",
+    "Narrowed keys",
     "Evaluation gate",
     "Compliance",
     "Errors of its own",
@@ -58,12 +59,19 @@ export function pipelineMatrix(): string {
   ];
   const words =
     "Every call passes permissions (with the look-up of what its path names), evaluation gate, compliance and audit. Where a stage has nothing to decide, the reason " +
-    "stands here in italics, and in the record of every such call.";
+    "stands here in italics, and in the record of every such call. Narrowed keys: what a key that is limited to agents is held to; all agents named there have to be the key's.";
   return page("What each stage does with each operation", words, ...parts, ...signIn, ...machines);
 }
 
+/** How keys that are narrowed to agents are held; inside the service nobody calls by one. */
+function narrowed(rule: OperationDescription["narrowing"]): string {
+  if (rule === null) return "–";
+  if (rule.kind === "whole") return `refused: ${rule.text}`;
+  return rule.kind === "open" ? `open: ${rule.text}` : rule.text;
+}
+
 function matrixRow(operation: OperationDescription): string[] {
-  const { id, method, path, listed, permission, action, exemptions, errors, emits, kind } = operation;
+  const { id, method, path, listed, permission, action, exemptions, narrowing, errors, emits, kind } = operation;
   const stage = (reason: string | undefined, otherwise: string): string => (reason === undefined ? otherwise : `_${reason}_`);
   return [
     code(id),
@@ -71,6 +79,7 @@ function matrixRow(operation: OperationDescription): string[] {
     listed ? "yes" : "no",
     stage(exemptions.permission, code(String(permission))),
     stage(exemptions.load, "what the path names"),
+    narrowed(narrowing),
     stage(exemptions.gate, "of the agent version"),
     stage(exemptions.compliance, code(String(action))),
     list(errors.map((type) => type.code)),

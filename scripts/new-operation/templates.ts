@@ -17,7 +17,7 @@ export function operationFile(wanted: WantedOperation): string {
       ? `({ params }) => ({ object: \`${parameters.at(-1)}:\${params.${parameters.at(-1)}}\` })`
       : `() => ({ object: ${text(wanted.group)} })`;
   return `import { Type } from "typebox";
-import { ${define}, exempt${governed} } from "../../../kernel/operation.ts";
+${parameters.length > 0 ? "" : 'import { whole } from "../../../kernel/narrowing.ts";\n'}import { ${define}, exempt${governed} } from "../../../kernel/operation.ts";
 
 export const ${name} = ${define}({
   id: ${text(id)},
@@ -32,7 +32,7 @@ export const ${name} = ${define}({
   example: { ${example}${change ? "body: {}, " : ""}output: {} },
   permission: ${decided(permission, text)},
   load: ${parameters.length > 0 ? "() => undefined" : 'exempt("names no object")'},
-  gate: ${decided(gate, text)},
+${parameters.length > 0 ? "" : '  narrowing: whole("says nothing yet of the agents that it concerns"),\n'}  gate: ${decided(gate, text)},
   compliance: ${decided(action, (value) => `governs(${text(value)}, () => ({}))`)},
   audit: ${object},
   emits: [],

@@ -35,7 +35,7 @@ const server = createServer(async (request, response) => {
 }).listen(0, "127.0.0.1");
 await once(server, "listening");
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/aos`;
-const { webhook_id, secret } = await person.webhooks.createWebhook({ url, events: ["task.approval_required"], agents: [agent] });
+const { webhook_id, secret = "" } = await person.webhooks.createWebhook({ url, events: ["task.approval_required"], agents: [agent] });
 
 const task = await program.agents.dispatchTask({ agent, task: "who_is_it", lead_id: "ld_1001", require_approval: true });
 const { status, output } = await program.tasks.readTaskResult({ task: task.task_id, wait: 60 });

@@ -88,7 +88,7 @@ describe("a delivery of the service", () => {
     const endpoint = await aos.webhooks.createWebhook({ url: `${receiver.url}/${format}`, events: ["task.approval_required"], format });
     const { task_id, audit_ref } = await app.dispatch();
     const [{ body, headers }] = (await receiver.until(`/${format}`, 1)) as [(typeof receiver.received)[0]];
-    const event = unwrap(body, headers, endpoint.secret);
+    const event = unwrap(body, headers, endpoint.secret as string);
     expect(event).toMatchObject({ type: "task.approval_required", format, environment: "development", auditRef: audit_ref, test: false });
     expect(event.data).toMatchObject({
       event: "task.approval_required",
@@ -107,7 +107,7 @@ describe("a delivery of the service", () => {
     const { webhook_id: webhook, secret: own } = await aos.webhooks.createWebhook({ url: `${receiver.url}/test`, events: ["task.*"] });
     await aos.webhooks.testWebhook({ webhook });
     const [{ body, headers }] = (await receiver.until("/test", 1)) as [(typeof receiver.received)[0]];
-    expect(unwrap(body, headers, own).test).toBe(true);
+    expect(unwrap(body, headers, own as string).test).toBe(true);
   });
 });
 

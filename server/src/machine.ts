@@ -3,12 +3,11 @@ import { createCommitter, type Pipelined } from "./audit-log/committer.ts";
 import { createSalts, type Sequencer } from "./audit-log/index.ts";
 import { createRecorder } from "./audit-log/recorder.ts";
 import { seatedByKind } from "./audit-log/seats.ts";
-import { beginTransaction, type Cipher } from "./audit-log/transaction.ts";
+import { beginTransaction } from "./audit-log/transaction.ts";
 import type { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
 import type { Secrets } from "./db/secrets.ts";
-import { seal, unseal } from "./db/secrets.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { NewId } from "./kernel/ids.ts";
 import { type Meter, noMeter } from "./kernel/metrics.ts";
@@ -47,7 +46,7 @@ const insideTransactions = 8;
 /** Puts the machines behind the pipeline's stages together. `stop` writes what still waits. */
 export async function createMachine(parts: MachineParts): Promise<{ machine: Machine; stop: () => Promise<void> }> {
   const { database, secrets, sequencer, clock, meter = noMeter } = parts;
-  const [cursorKey, credentialKey] = await Promise.all([secrets.cursorKey(), secrets.credentialKey()]);
+  const cursorKey = await secrets.cursorKey();
   const committed = (): void => sequencer.wake();
   const figures = createCommitFigures(meter);
   const committerOn = (name: string, group: "calls" | "runs", pipelined?: Pipelined) =>
@@ -61,8 +60,7 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
   const committer = committerOn("aos-committer", "calls");
   const guarded = committerOn("aos-guarded", "runs", guardedPipelined);
   const salts = createSalts(database.machinePool, { clock });
-  const cipher = answerCipher(credentialKey);
-  const transactions = { pool: database.pool, cipher, committed };
+  const transactions = { pool: database.pool, committed };
   const begin = (scope: Scope) => beginTransaction(transactions, scope);
   const seats = seatedByKind(insideTransactions);
   const machine: Machine = {
@@ -82,17 +80,4 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
   };
   const stop = async (): Promise<void> => void (await Promise.all([committer.stop(), guarded.stop()]));
   return { machine, stop };
-}
-
-/** Stored answers that hold a secret are encrypted under the credential key. */
-function answerCipher(key: Buffer): Cipher {
-  const context = "idempotent-answer";
-  return {
-    seal: (plain) => seal(key, plain, context),
-    open: (sealed) => {
-      const plain = unseal(key, sealed, context);
-      if (!plain) throw new Error("a stored answer does not open under the credential key");
-      return plain;
-    },
-  };
 }

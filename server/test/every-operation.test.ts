@@ -4,7 +4,7 @@ import { forgottenOperations, publishedOperations } from "../../scripts/checks/r
 import { describe as describeOperation, type OperationDescription } from "../src/kernel/operation-seal.ts";
 import { roles } from "../src/kernel/principal.ts";
 import { roleGrants } from "../src/kernel/role-permissions.ts";
-import { carriesInput, isNeverDenied } from "../src/pipeline/compliance/actions.ts";
+import { carriesInput, isNeverDenied, KNOWN_ACTIONS, readActionOf } from "../src/pipeline/compliance/actions.ts";
 import { useApp } from "../src/testing/app.ts";
 import { arrange, seenFromEverywhere } from "./arrangements.ts";
 import { badBody, badQuery, countRecords, expectDeclaredAnswer, expectDryRun, fingerprint, foreignType, recordsOf, walk } from "./walk.ts";
@@ -189,10 +189,17 @@ describe.each(pick(isRepeatable))("%s", (id, operation) => {
     expectDeclaredAnswer(operation, first);
     const [content, before] = [await fingerprint(app), await countRecords(app)];
     const again = await call(given, { headers });
-    expect([again.status, again.text, again.headers.get("location")]).toEqual([first.status, first.text, first.headers.get("location")]);
+    const { [operation.secret ?? ""]: secret, ...rest } = first.body;
+    expect(typeof secret).toBe(operation.secret === undefined ? "undefined" : "string");
+    expect(again.body).toEqual(operation.secret === undefined ? first.body : { ...rest, secret_withheld: true });
+    expect([again.status, again.headers.get("location")]).toEqual([first.status, first.headers.get("location")]);
     expect([first.headers.get("idempotent-replayed"), again.headers.get("idempotent-replayed")]).toEqual([null, "true"]);
     expect(await fingerprint(app)).toEqual(content);
     expect(await countRecords(app, again.headers.get("audit-ref"))).toEqual({ all: before.all + 1, named: 1 });
+  });
+
+  it("has its repetition judged by an action that policies can name", () => {
+    if (operation.action !== null) expect(KNOWN_ACTIONS).toContain(readActionOf(operation.action));
   });
 
   it("answers 422 where an Idempotency-Key comes again with another body", async () => {

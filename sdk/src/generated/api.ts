@@ -1445,7 +1445,12 @@ export interface components {
       created_at: string;
       updated_at: string;
       /** @description `whsec_` and the base64 of 32 bytes: signs its deliveries. It is shown this once and cannot be read again. */
-      secret: string;
+      secret?: string;
+      /**
+       * @description The call was repeated with its Idempotency-Key: what it made is there, but the secret was shown in the first answer and is kept nowhere. Absent otherwise.
+       * @constant
+       */
+      secret_withheld?: true;
     };
     /** @description A test set: cases that versions of an agent are measured by. */
     Dataset: {
@@ -2394,7 +2399,12 @@ export interface components {
       /** @description To the minute, and written a little later; null: never used. */
       last_used_at: string | null;
       /** @description The key itself. It is shown this once and cannot be read again. */
-      key: string;
+      key?: string;
+      /**
+       * @description The call was repeated with its Idempotency-Key: what it made is there, but the secret was shown in the first answer and is kept nowhere. Absent otherwise.
+       * @constant
+       */
+      secret_withheld?: true;
     };
     ItemRepeat: {
       /** @description From 0. */

@@ -7,12 +7,6 @@ import { overloaded } from "../kernel/problems.ts";
 import { batchStatement, valuesOf } from "./append-statement.ts";
 import type { CallWrites } from "./committer.ts";
 
-/** Encrypts what is stored of answers that hold a secret. */
-export interface Cipher {
-  seal(plain: Buffer): Buffer;
-  open(sealed: Buffer): Buffer;
-}
-
 /** A stored answer of an earlier call. */
 export interface KeptAnswer {
   readonly bodyDigest: string;
@@ -24,7 +18,7 @@ export interface KeptAnswer {
 /** All that belongs to the end of a call with a transaction of its own. */
 export interface OwnEnd extends CallWrites {
   readonly topics: readonly string[];
-  readonly answer: { readonly hash: string; readonly stored: KeptAnswer; readonly secret: boolean } | null;
+  readonly answer: { readonly hash: string; readonly stored: KeptAnswer } | null;
 }
 
 /** The transaction of one call: its effect, events, jobs, stored answer and record become durable together. */
@@ -52,15 +46,19 @@ export class OwnTransaction {
 
   /** The answer of an earlier call with this hash, recorded at or after the record id `since`. */
   async findAnswer(hash: string, since: string): Promise<KeptAnswer | undefined> {
-    const { rows } = await this.#client.query<{ body_digest: string; status: number; answer: Buffer; headers: string; encrypted: boolean }>(
-      `select body_digest, status, answer, headers, encrypted from idempotency_keys
+    const { rows } = await this.#client.query<{ body_digest: string; status: number; answer: Buffer; headers: string }>(
+      `select body_digest, status, answer, headers from idempotency_keys
        where organization = $1 and environment = $2 and hash = $3 and id >= $4 order by id desc limit 1`,
       [this.#scope.organization, this.#scope.environment, hash, since],
     );
     const row = rows[0];
     if (!row) return undefined;
-    const answer = row.encrypted ? this.#options.cipher.open(row.answer) : row.answer;
-    return { bodyDigest: row.body_digest, status: row.status, answer, headers: JSON.parse(row.headers) as Record<string, string> };
+    return {
+      bodyDigest: row.body_digest,
+      status: row.status,
+      answer: row.answer,
+      headers: JSON.parse(row.headers) as Record<string, string>,
+    };
   }
 
   /** Writes what belongs to the call and commits. */
@@ -81,11 +79,10 @@ export class OwnTransaction {
     this.#options.committed();
   }
 
-  async #keepAnswer(recordId: string, { hash, stored, secret }: NonNullable<OwnEnd["answer"]>): Promise<void> {
-    const answer = secret ? this.#options.cipher.seal(stored.answer) : stored.answer;
+  async #keepAnswer(recordId: string, { hash, stored }: NonNullable<OwnEnd["answer"]>): Promise<void> {
     await this.#client.query(
-      `insert into idempotency_keys (organization, environment, id, hash, body_digest, status, answer, headers, encrypted)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+      `insert into idempotency_keys (organization, environment, id, hash, body_digest, status, answer, headers)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
       [
         this.#scope.organization,
         this.#scope.environment,
@@ -93,9 +90,8 @@ export class OwnTransaction {
         hash,
         stored.bodyDigest,
         stored.status,
-        answer,
+        stored.answer,
         JSON.stringify(stored.headers),
-        secret,
       ],
     );
   }
@@ -115,7 +111,6 @@ export class OwnTransaction {
 
 export interface TransactionOptions {
   readonly pool: pg.Pool;
-  readonly cipher: Cipher;
   /** Called after each commit; wakes the sequencer. */
   readonly committed: () => void;
 }

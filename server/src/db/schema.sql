@@ -542,7 +542,6 @@ create table idempotency_keys (
   status smallint not null,
   answer bytea not null,
   headers text not null,
-  encrypted boolean not null default false,
   constraint idempotency_keys_pkey PRIMARY KEY (organization, environment, id)
 ) partition by RANGE (id);
 

@@ -5,6 +5,7 @@ import { Type } from "typebox";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { StreamContext } from "../kernel/context.ts";
 import { refuse } from "../kernel/errors.ts";
+import { openToAll } from "../kernel/narrowing.ts";
 import { defineOperation, defineRead, exempt, type Operation } from "../kernel/operation.ts";
 import { conflict, malformedBody } from "../kernel/problems.ts";
 import { createPipeline } from "../pipeline/run.ts";
@@ -15,7 +16,14 @@ type Pieces = (ctx: StreamContext) => AsyncIterable<string | Uint8Array>;
 
 const base = {
   ...({ listed: false, summary: "Test", permission: "tasks:read", params: Type.Object({}), query: Type.Object({}) } as const),
-  ...({ load: exempt("names nothing"), gate: exempt("reads"), compliance: exempt("reads"), emits: [], errors: [] } as const),
+  ...({
+    load: exempt("names nothing"),
+    narrowing: openToAll("names nothing"),
+    gate: exempt("reads"),
+    compliance: exempt("reads"),
+    emits: [],
+    errors: [],
+  } as const),
   audit: () => ({ object: null }),
 };
 const Output = Type.Object({ n: Type.Integer() });

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../kernel/errors.ts";
+import { openToAll } from "../kernel/narrowing.ts";
 import { defineRead, exempt } from "../kernel/operation.ts";
 import { methodNotAllowed, notFound } from "../kernel/problems.ts";
 
@@ -42,6 +43,7 @@ export const unmatchedMethod = defineRead({
   example: { output: {} },
   permission: exempt(everyone),
   load: exempt("no object is named"),
+  narrowing: openToAll("names methods of an address"),
   gate: exempt(everyone),
   compliance: exempt(everyone),
   audit: () => ({ object: null }),

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from "typebox";
 import type { ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
+import { type NarrowingRule, narrowingOf } from "./narrowing.ts";
 import type { Exempt, Method, Operation } from "./operation.ts";
 import { declarePermission } from "./role-permissions.ts";
 
@@ -31,13 +32,14 @@ export interface SealedSpec {
   readonly revision?: AnyFunction;
   readonly ifMatch?: AnyFunction;
   readonly mayMatch?: AnyFunction;
-  readonly secret?: true;
+  readonly secret?: string;
   readonly reads?: Readonly<Record<string, AnyFunction>>;
   readonly writes?: Readonly<Record<string, { readonly etag: string; readonly write: AnyFunction }>>;
   readonly streams?: Readonly<Record<string, AnyFunction>>;
   readonly waitable?: true;
   readonly permission: string | Exempt;
   readonly load: AnyFunction | Exempt;
+  readonly narrowing?: NarrowingRule & { readonly agents?: AnyFunction };
   readonly gate: AnyFunction | Exempt;
   readonly compliance: SealedGoverns | Exempt;
   readonly audit: AnyFunction;
@@ -56,13 +58,14 @@ interface SealedGoverns {
   readonly inputOf?: "task";
   readonly keepsInput?: AnyFunction;
   readonly proposes?: AnyFunction;
+  readonly readFacts?: AnyFunction;
   readonly spends?: AnyFunction;
 }
 
 /** Closes a declaration: what comes out shows its id and nothing else. */
 export function seal<O extends Operation>(spec: SealedSpec): O {
   const operation = Object.freeze({ id: spec.id }) as unknown as O;
-  contents.set(operation, Object.freeze(spec));
+  contents.set(operation, Object.freeze(spec.door === "http" ? { ...spec, narrowing: narrowingOf(spec) } : spec));
   if (spec.door === "http" && typeof spec.permission === "string") declarePermission(spec.permission);
   return operation;
 }
@@ -78,6 +81,7 @@ export function open(operation: Operation): SealedSpec {
 export type OperationDescription = Omit<
   SealedSpec,
   | "load"
+  | "narrowing"
   | "gate"
   | "compliance"
   | "audit"
@@ -95,6 +99,8 @@ export type OperationDescription = Omit<
 > & {
   /** For each stage that does not apply, why. */
   readonly exemptions: { readonly permission?: string; readonly load?: string; readonly gate?: string; readonly compliance?: string };
+  /** How keys are held that are narrowed to agents; null inside the service, whose principals are not. */
+  readonly narrowing: NarrowingRule | null;
   /** The action that policies can name. */
   readonly action: string | null;
   readonly hasRevision: boolean;
@@ -119,6 +125,7 @@ const reasonOf = (value: unknown): string | undefined =>
 export function describe(operation: Operation): OperationDescription {
   const {
     load,
+    narrowing,
     gate,
     compliance,
     audit: _audit,
@@ -144,6 +151,7 @@ export function describe(operation: Operation): OperationDescription {
   return {
     ...rest,
     exemptions,
+    narrowing: narrowing ? { kind: narrowing.kind, text: narrowing.text } : null,
     action,
     hasRevision: revision !== undefined,
     hasLocation: location !== undefined,

@@ -3,6 +3,7 @@ import type { Spending } from "./budget.ts";
 import type { AppendContext, BatchContext, CallContext, GroupContext, ReadContext, StreamContext, WriteContext } from "./context.ts";
 import type { Fault, ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
+import type { Narrowing } from "./narrowing.ts";
 import { seal } from "./operation-seal.ts";
 import type { Governed } from "./verdict.ts";
 
@@ -73,6 +74,11 @@ interface Parts<P, Q, B, O, L, F extends PolicyFacts> {
   readonly permission: `${string}:${string}` | Exempt;
   /** The objects that the path names; absent or foreign: undefined, which is 404. */
   readonly load: ((ctx: ReadContext, params: P) => Promise<L | undefined> | L | undefined) | Exempt;
+  /**
+   * How it holds a key that is narrowed to agents. Left out where a rule of `kernel/narrowing.ts` says it: by permission, by the agent in the path, by `agent` or
+   * `agents` of what `load` finds. Where none does, the declaration throws.
+   */
+  readonly narrowing?: Narrowing<P, B, L>;
   readonly gate: ((ctx: CallContext, given: Given<P, Q, B, L>) => GateSubject) | Exempt;
   readonly compliance: Governs<P, Q, B, L, F> | Exempt;
   readonly audit: (given: { params: P; body: B; loaded: L | undefined; output: O | undefined }) => AuditObject;
@@ -112,6 +118,11 @@ export interface GovernsOptions<P, Q, B, L, F extends PolicyFacts> {
    * well. What they deny refuses the call; where they ask for people or set bounds, the handler is given that.
    */
   readonly proposes?: (ctx: CallContext, given: Given<P, Q, B, L>) => Proposal | null;
+  /**
+   * What policies see of a repetition, which they judge as a read (`task.read` for `task.dispatch`). Default: agent, version and skill of `facts`. Needed where
+   * `facts` go by how things stand at the moment.
+   */
+  readonly readFacts?: (ctx: CallContext, given: Given<P, Q, B, L>) => Pick<PolicyFacts, "agent" | "version" | "skill">;
   /** What the call may use of budgets, and who is charged. */
   readonly spends?: (ctx: CallContext, given: Given<P, Q, B, L> & { readonly facts: F }) => Spending;
 }
@@ -159,8 +170,11 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
    * until then, so that the handler compares once more under its lock where `ctx.basedOnLoaded` says that the caller named it.
    */
   readonly mayMatch?: (loaded: L) => string | number;
-  /** The answer holds a secret: a stored answer for repetition is encrypted. */
-  readonly secret?: true;
+  /**
+   * The member of the answer that is shown once. It is never stored: a repetition answers without it, with `secret_withheld: true`, so that the output declares
+   * both as optional.
+   */
+  readonly secret?: Extract<keyof Static<O>, string>;
   /**
    * Further media types in which the body may come (`application/yaml`). Each function answers what a JSON body would have been, which the
    * schema then judges, or throws a Refusal that names line and column. It is given at least one byte.

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
+import { openToAll } from "../kernel/narrowing.ts";
 import { defineBatch, defineOperation, defineRead, exempt, type Operation } from "../kernel/operation.ts";
 import { openApiDocument } from "./document.ts";
 import type { Json } from "./schema.ts";
@@ -13,6 +14,7 @@ const common = {
   query: Type.Object({}),
   permission: exempt(why),
   load: exempt(why),
+  narrowing: openToAll(why),
   gate: exempt(why),
   compliance: exempt(why),
   audit: () => ({ object: null }),

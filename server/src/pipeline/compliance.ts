@@ -4,7 +4,8 @@ import { policyBlocked } from "../kernel/problems.ts";
 import type { ApprovalDemand, StageVerdict } from "../kernel/verdict.ts";
 import type { Attempt } from "./attempt.ts";
 import { contextOf, scopeOf } from "./attempt.ts";
-import { isAgentAction } from "./compliance/actions.ts";
+import { isAgentAction, readActionOf } from "./compliance/actions.ts";
+import type { PolicyContext } from "./compliance/context.ts";
 import { evaluate, type PolicyReason, type PolicySet, type Verdict } from "./compliance/evaluate.ts";
 import { bothOf } from "./compliance/merge.ts";
 import { POLICY_ERROR } from "./compliance/policy.ts";
@@ -17,11 +18,16 @@ export interface ComplianceOutcome {
 
 /** The facts of the call, computed once: stops, policies, budgets and the handler see the same. Sets what policies see of it. */
 export function gatherFacts(attempt: Attempt): void {
-  const { spec, machine, progress, params, query, body, loaded } = attempt;
+  const { spec, params, query, body, loaded } = attempt;
   const { compliance } = spec;
   if ("reason" in compliance) return;
   const factsOf = compliance.facts as unknown as (ctx: object, given: object) => PolicyFacts;
-  const facts = factsOf(contextOf(attempt), { params, query, body, loaded });
+  showPolicies(attempt, compliance.action, factsOf(contextOf(attempt), { params, query, body, loaded }));
+}
+
+/** Sets what policies see of the call. */
+function showPolicies(attempt: Attempt, action: string, facts: PolicyFacts): void {
+  const { machine, progress } = attempt;
   const { principal, now } = progress;
   const scope = scopeOf(attempt);
   const { agent, spend: spentByTask } = facts;
@@ -31,7 +37,7 @@ export function gatherFacts(attempt: Attempt): void {
   attempt.policyContext = {
     principal: { id: principal.id, kind: principal.kind, role: principal.role ?? "none" },
     ...(principal.keyId === null ? {} : { key: keyFacts(principal.keyId, principal.scopes, attempt.call.address) }),
-    action: compliance.action,
+    action,
     environment: scope.environment,
     now,
     ...facts,
@@ -77,6 +83,24 @@ export function comply(attempt: Attempt): ComplianceOutcome {
   if (own.verdict === "deny" || (own.verdict === "require_approval" && !compliance.waits)) throw blocked(own.verdict, own.reasons);
   if (proposed?.verdict === "deny") throw blocked(proposed.verdict, proposed.reasons);
   return { verdict, approval: result.approval, tags: result.tags };
+}
+
+/**
+ * The stage for a repetition: what it answers is there already, so policies judge it as a read of the same kind of object, and nothing but a denial counts.
+ * Whatever the stages had found of the call itself, had it been the first, is dropped.
+ */
+export function complyAsRead(attempt: Attempt): void {
+  const { spec, machine, progress, params, query, body, loaded } = attempt;
+  const { compliance } = spec;
+  Object.assign(attempt, { findings: [], asking: [], approval: null, limits: null, redact: null, hold: null, policyContext: null });
+  Object.assign(progress, { tags: [], gate: notApplicable("replay", "evaluation_gate"), compliance: notApplicable("replay") });
+  if ("reason" in compliance) return;
+  const factsOf = (compliance.readFacts ?? compliance.facts) as unknown as (ctx: object, given: object) => PolicyFacts;
+  const { agent, version, skill } = factsOf(contextOf(attempt), { params, query, body, loaded });
+  showPolicies(attempt, readActionOf(compliance.action), { ...(agent && { agent }), ...(version && { version }), ...(skill && { skill }) });
+  const result = evaluate(machine.ports.policies(scopeOf(attempt)), attempt.policyContext as unknown as PolicyContext);
+  if (result.evaluated > 0) progress.compliance = stageVerdict(result);
+  if (result.verdict === "deny" || result.verdict === "require_approval") throw blocked(result.verdict, result.reasons);
 }
 
 /** What policies say of the action that the call puts in the place of another one; null: it does not. */

@@ -9,7 +9,10 @@ import type { StoredAnswer, Transaction } from "./ports.ts";
 
 const longestKey = 255;
 
-/** What a caller's Idempotency-Key stands for: bound to scope, principal, method and path. Base64url, 128 bits. */
+/**
+ * What a caller's Idempotency-Key stands for: bound to the scope, the credential, method and path. The credential is the key or the session itself, not its
+ * member, whose other keys may be allowed more. Base64url, 128 bits.
+ */
 export function idempotencyHash(call: Call, scope: Scope, principal: Principal): string | null {
   const key = call.idempotencyKey;
   if (key === null) return null;
@@ -18,9 +21,12 @@ export function idempotencyHash(call: Call, scope: Scope, principal: Principal):
       errors: [{ header: "Idempotency-Key", code: "invalid_value", detail: `1 to ${longestKey} printable ASCII characters` }],
     });
   }
-  const text = JSON.stringify([scope.organization, scope.environment, principal.id, call.target, key]);
+  const text = JSON.stringify([scope.organization, scope.environment, credentialOf(principal), call.target, key]);
   return hash("sha256", text, "base64url").slice(0, 22);
 }
+
+/** A session is bounded by the key that opened it, but is a credential of its own. Machines of the service have none. */
+const credentialOf = ({ sessionId, keyId, id }: Principal): string => sessionId ?? keyId ?? id;
 
 /** The digest by which two bodies are held to be the same. */
 export function digestOfBody(call: Call): string {

@@ -63,14 +63,3 @@ function missing(principal: Principal, permission: string, byRole: boolean): Err
     members: { missing_scope: permission },
   });
 }
-
-/** Refuses a key that is narrowed to agents where the call concerns another one. Things that name no agent are open to it. */
-export function permitAgent(principal: Principal, params: Readonly<Record<string, unknown>>, loaded: unknown): void {
-  if (principal.agents === null) return;
-  const agent = params.agent ?? (typeof loaded === "object" && loaded !== null && "agent" in loaded ? loaded.agent : undefined);
-  if (typeof agent !== "string" || principal.agents.includes(agent)) return;
-  throw refuse(insufficientScope, `The key is limited to the agents ${principal.agents.join(", ")}; this call concerns ${agent}.`, {
-    stage: "permissions",
-    members: { missing_scope: `agent:${agent}` },
-  });
-}

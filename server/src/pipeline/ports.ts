@@ -135,9 +135,7 @@ export interface Transaction {
   claim(hash: string): Promise<boolean>;
   findAnswer(hash: string, since: string): Promise<StoredAnswer | undefined>;
   /** Writes what belongs to the call and commits: after this promise all of it is durable. */
-  commit(
-    end: CallRows & { topics: readonly string[]; answer: { hash: string; stored: StoredAnswer; secret: boolean } | null },
-  ): Promise<void>;
+  commit(end: CallRows & { topics: readonly string[]; answer: { hash: string; stored: StoredAnswer } | null }): Promise<void>;
   rollback(): Promise<void>;
 }
 

@@ -11,7 +11,8 @@ import { checkHold, comply, gatherFacts, notApplicable } from "./compliance.ts";
 import { readContext } from "./effect.ts";
 import { passGate } from "./evaluation-gate.ts";
 import { readInput } from "./input.ts";
-import { permit, permitAgent } from "./permissions.ts";
+import { permitBody, permitObjects, refuseWhole } from "./narrowing.ts";
+import { permit } from "./permissions.ts";
 import type { Machine } from "./ports.ts";
 import { checkPrecondition } from "./precondition.ts";
 import { refusals } from "./refusals.ts";
@@ -42,6 +43,7 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
       await permissions(attempt, known);
       times.permitted = performance.now();
       readInput(attempt);
+      if (attempt.progress.principal.agents !== null) await permitBody(attempt);
       times.read = performance.now();
       const { kind } = known.spec;
       return await (kind === "batch"
@@ -93,12 +95,13 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   if (call.batch === null) Object.assign(attempt.headers, admit(machine, identity, call, progress.now));
   const { role } = identity.principal;
   const verdict = permit(identity.principal, spec.permission, role !== null && roles.allows(role, index));
+  refuseWhole(identity.principal, spec);
   if (!("reason" in spec.load)) {
     const load = spec.load as unknown as (ctx: object, params: object) => unknown;
     attempt.loaded = await load(readContext(attempt), call.params);
     if (attempt.loaded === undefined) throw missing(call.params, identity.scope.environment);
   }
-  permitAgent(identity.principal, call.params, attempt.loaded);
+  if (identity.principal.agents !== null) await permitObjects(attempt);
   progress.permissions = verdict;
 }
 

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
 import type { BatchContext, ItemOutcome } from "../kernel/context.ts";
 import { refuse } from "../kernel/errors.ts";
+import { openToAll } from "../kernel/narrowing.ts";
 import { defineBatch, exempt, governs, type Operation } from "../kernel/operation.ts";
 import { conflict } from "../kernel/problems.ts";
 import { digest } from "./audit.ts";
@@ -21,7 +22,7 @@ function batchOf(
   return defineBatch({
     ...{ id: "tests.batch", method: "POST", path: "/v1/tests/batch", status: 207, listed: false, summary: "Test", permission: "tasks:write" },
     ...{ params: Type.Object({}), query: Type.Object({}), body: Body, output: Output, example: { output: { batch_id: "bat_1", results: [] } } },
-    ...{ load: exempt("names nothing"), gate: exempt("each item passes its own"), compliance: governs("task.batch", () => ({})) },
+    ...{ load: exempt("names nothing"), narrowing: openToAll("names nothing"), gate: exempt("each item passes its own"), compliance: governs("task.batch", () => ({})) },
     ...{ audit: () => ({ object: null }), emits: [], errors: [] },
     async handle(ctx, { body }) {
       const calls = () => body.items.map((one, index) => ctx.call(item, { params: {}, body: one, index }));

@@ -13,8 +13,9 @@ import { answerDryRun } from "./dry-run.ts";
 import { claimOrReplay, idempotencyHash } from "./idempotency.ts";
 import type { Transaction } from "./ports.ts";
 import { prepare, recordAlone, unlessUnavailable, withFindings } from "./record.ts";
+import { keptAnswer, replayStored } from "./replay.ts";
 import { abandonReservation, endReservation } from "./reserve.ts";
-import { type Govern, governAndReserve, keptAnswer, replayStored } from "./settle.ts";
+import { type Govern, governAndReserve } from "./settle.ts";
 
 /** What batches of one process share: the way into the pipeline, and how much of it they may take at a time. */
 export interface Batches {
@@ -72,12 +73,12 @@ async function conclude(
   keep: { transaction: Transaction; key: string } | null,
   open: Transaction | undefined,
 ): Promise<Finished> {
-  const { machine, call, spec } = attempt;
+  const { machine } = attempt;
   const answer = answerOf(attempt, output);
   const record = await prepare(attempt, answer.body, answer.status, output);
   if (keep) {
     const nothing = { rows: [], events: [], jobs: [], newEventId: () => machine.newId("evt") };
-    const stored = { hash: keep.key, stored: keptAnswer(call, answer), secret: spec.secret === true };
+    const stored = { hash: keep.key, stored: keptAnswer(attempt, answer, output) };
     await unlessUnavailable(keep.transaction.commit({ record, ...withFindings(attempt, nothing), topics: [], answer: stored }));
   } else {
     await open?.rollback();

@@ -4,15 +4,15 @@ import { auditUnavailable } from "../kernel/problems.ts";
 import { answerOf, type Finished, headersOf, notModified } from "./answer.ts";
 import { type Attempt, scopeOf } from "./attempt.ts";
 import { askAgain } from "./authenticate.ts";
-import type { Answer, Call } from "./call.ts";
-import { notApplicable } from "./compliance.ts";
+import type { Answer } from "./call.ts";
 import { settleDryRun } from "./dry-run.ts";
-import { append, type Done, group, read, readContext, stream, write } from "./effect.ts";
+import { append, type Done, group, read, stream, write } from "./effect.ts";
 import { chooseForm, hasForms } from "./form.ts";
-import { claimOrReplay, digestOfBody, idempotencyHash, sameBody } from "./idempotency.ts";
+import { claimOrReplay, idempotencyHash } from "./idempotency.ts";
 import { endingWith } from "./limits/open-streams.ts";
-import type { StoredAnswer, Transaction } from "./ports.ts";
+import type { Transaction } from "./ports.ts";
 import { prepare, recordAlone, unlessUnavailable, withFindings } from "./record.ts";
+import { keptAnswer, replayAppended, replayStored } from "./replay.ts";
 import { abandonReservation, endReservation, reserve } from "./reserve.ts";
 
 // Effect, audit and answer, for each of the three ways to commit. The record is durable before the answer leaves.
@@ -110,10 +110,9 @@ async function settleTogether(attempt: Attempt): Promise<Finished | undefined> {
 
 /** Writes what belongs to the call and commits, with its stored answer where it can be repeated. */
 async function commitOwn(attempt: Attempt, done: Done, transaction: Transaction, hash: string | null): Promise<Finished> {
-  const { call, spec } = attempt;
   const answer = answerOf(attempt, done.output);
   const record = await prepare(attempt, answer.body, answer.status, done.output);
-  const stored = hash === null ? null : { hash, stored: keptAnswer(call, answer), secret: spec.secret === true };
+  const stored = hash === null ? null : { hash, stored: keptAnswer(attempt, answer, done.output) };
   await unlessUnavailable(transaction.commit({ record, ...withFindings(attempt, done.writes), topics: done.topics, answer: stored }));
   return await committed(attempt, done, answer);
 }
@@ -157,59 +156,4 @@ export async function settleAppend(attempt: Attempt, govern: Govern): Promise<Fi
   const earlier = hash === null ? undefined : await replayAppended(attempt, hash);
   if (earlier) return earlier;
   throw refuse(auditUnavailable, "The call lost against another one that is gone; try again.", { stage: "audit" });
-}
-
-async function replayAppended(attempt: Attempt, hash: string): Promise<Finished | undefined> {
-  const replay = attempt.spec.replay as unknown as (
-    ctx: object,
-    hash: string,
-  ) => Promise<{ bodyDigest: string; output: unknown } | undefined>;
-  const earlier = await replay(readContext(attempt), hash);
-  if (!earlier) return undefined;
-  sameBody(earlier.bodyDigest, attempt.call);
-  markReplay(attempt);
-  const answer = answerOf(attempt, earlier.output);
-  answer.headers["Idempotent-Replayed"] = "true";
-  await recordAlone(attempt, await prepare(attempt, answer.body, answer.status, earlier.output));
-  return { answer, output: earlier.output, refusal: null };
-}
-
-/** Answers again what an earlier call with the same Idempotency-Key answered. Ends the transaction. */
-export async function replayStored(attempt: Attempt, stored: StoredAnswer, transaction: Transaction): Promise<Finished> {
-  await transaction.rollback();
-  markReplay(attempt);
-  const body = stored.answer.toString();
-  const headers = {
-    ...attempt.headers,
-    ...stored.headers,
-    "X-Request-Id": attempt.call.requestId,
-    "Audit-Ref": attempt.progress.auditRef,
-    "Idempotent-Replayed": "true",
-  };
-  const answer = { status: stored.status, contentType: attempt.spec.contentType ?? "application/json", body, headers };
-  const output: unknown = JSON.parse(body);
-  await recordAlone(attempt, await prepare(attempt, body, stored.status, output));
-  return { answer, output, refusal: null };
-}
-
-function markReplay(attempt: Attempt): void {
-  attempt.replayed = true;
-  attempt.approvalId = null; // that of the repetition was never written
-  attempt.progress.gate = notApplicable("replay", "evaluation_gate");
-  attempt.progress.compliance = notApplicable("replay");
-}
-
-/** An answer as it is stored for repetition. */
-export function keptAnswer(call: Call, answer: Answer): StoredAnswer {
-  return {
-    bodyDigest: digestOfBody(call),
-    status: answer.status,
-    answer: Buffer.from(answer.body),
-    headers: keptHeaders(answer.headers),
-  };
-}
-
-/** Headers of an answer that a repetition answers again; those of the call itself are its own. */
-function keptHeaders(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name === "Location" || name === "ETag"));
 }

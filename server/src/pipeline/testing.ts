@@ -5,6 +5,7 @@ import type { GroupContext } from "../kernel/context.ts";
 import type { GateOverride } from "../kernel/gate-table.ts";
 import { createIds } from "../kernel/ids.ts";
 import { generateKey, hashKey } from "../kernel/key-format.ts";
+import { openToAll } from "../kernel/narrowing.ts";
 import {
   defineAppend,
   defineInside,
@@ -187,7 +188,13 @@ const nothing = Type.Object({});
 const Ok = Type.Object({ ok: Type.Boolean() });
 const parts = {
   ...({ listed: false, summary: "Test", permission: "tasks:write", params: nothing, query: nothing, output: Ok } as const),
-  ...({ load: exempt("names nothing"), gate: exempt("no version acts"), emits: [], errors: [] } as const),
+  ...({
+    load: exempt("names nothing"),
+    narrowing: openToAll("names nothing"),
+    gate: exempt("no version acts"),
+    emits: [],
+    errors: [],
+  } as const),
   audit: () => ({ object: "task:tsk_1", task: "tsk_01jd8x0000000000000000000c" }),
 };
 const spends = (): Spending => ({ agent: "sales", keyId: null, principal: "mbr_1", demand: { tasks: 1 } });

@@ -44,9 +44,10 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
   const change = useChange(issueKey, ["/v1/admin/keys"]);
   const [seen, setSeen] = useState(false);
   const issued = change.data;
+  const key = issued?.key;
   const close = (): void => {
     if (change.isPending) return; // the key that comes is shown once
-    if (issued && !seen) return; // closing by accident would lose the key for ever
+    if (key !== undefined && !seen) return; // closing by accident would lose the key for ever
     change.reset();
     setSeen(false);
     onClose();
@@ -55,7 +56,16 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
     event.preventDefault();
     change.mutate(wanted(new FormData(event.currentTarget)));
   };
-  if (issued) {
+  if (issued && key === undefined) {
+    return (
+      <Dialog open={open} onClose={close} title={`The key “${issued.name}”`} footer={<Button onClick={close}>Close</Button>}>
+        <Notice tone="warn">
+          The key was made, but the connection broke before it reached this page, and it cannot be shown again. Revoke it and make another.
+        </Notice>
+      </Dialog>
+    );
+  }
+  if (issued && key !== undefined) {
     return (
       <Dialog
         open={open}
@@ -69,7 +79,7 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
       >
         <div className="grid gap-4">
           <Notice tone="warn">Copy it now. It is kept nowhere, and cannot be shown again.</Notice>
-          <CodeBlock code={issued.key} label="key" wrap />
+          <CodeBlock code={key} label="key" wrap />
           <label className="flex items-center gap-2 text-sm">
             <input type="checkbox" checked={seen} onChange={(event) => setSeen(event.target.checked)} className="size-4 accent-accent" />I
             have kept it where it is safe

@@ -72,9 +72,26 @@ function choicesOf(events: readonly string[]): readonly (readonly [string, strin
   return [["*", "all"], ...groups.map((group) => [group, group] as const)];
 }
 
+interface SecretProps {
+  readonly title: string;
+  /** Absent where the answer that carried it was lost. */
+  readonly secret: string | undefined;
+  readonly onClose: () => void;
+}
+
 /** A secret that is never shown again, and how its holder checks a delivery. */
-export function Secret({ title, secret, onClose }: { readonly title: string; readonly secret: string; readonly onClose: () => void }) {
+export function Secret({ title, secret, onClose }: SecretProps) {
   const [seen, setSeen] = useState(false);
+  if (secret === undefined) {
+    return (
+      <Dialog open onClose={onClose} title={title} footer={<Button onClick={onClose}>Close</Button>}>
+        <Notice tone="warn">
+          The secret was made, but the connection broke before it reached this page, and it cannot be shown again. Give the endpoint a new
+          one.
+        </Notice>
+      </Dialog>
+    );
+  }
   const close = (): void => {
     if (seen) onClose(); // closing by accident would lose it for ever
   };

@@ -24,4 +24,4 @@ export const exampleKey: Key = {
 };
 
 /** The one answer that shows it; the key of the example opens nothing: its checksum is wrong. */
-export const exampleIssued: IssuedKey = { ...exampleKey, key: "aos_dev_0aB3ExampleExampleExampleExample9xYz" };
+export const exampleIssued = { ...exampleKey, key: "aos_dev_0aB3ExampleExampleExampleExample9xYz" } satisfies IssuedKey;

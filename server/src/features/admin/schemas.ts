@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { environments, roles } from "../../kernel/principal.ts";
 import { agentNamePattern } from "../agents/schemas.ts";
 import { plainText } from "./people-schemas.ts";
@@ -67,7 +68,8 @@ export type Key = Static<typeof Key>;
 /** The answer that carries the key, once. */
 export const IssuedKey = Type.Object({
   ...Key.properties,
-  key: Type.String({ description: "The key itself. It is shown this once and cannot be read again." }),
+  key: Type.Optional(Type.String({ description: "The key itself. It is shown this once and cannot be read again." })),
+  secret_withheld: SecretWithheld,
 });
 export type IssuedKey = Static<typeof IssuedKey>;
 

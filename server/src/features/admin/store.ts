@@ -51,16 +51,17 @@ export interface KeyFilter {
   readonly state?: KeyState[];
 }
 
-/** A page of keys, newest first: ids sort by time. */
+/** A page of keys, newest first: ids sort by time. A key that is narrowed to agents sees those that are narrowed to the same or fewer. */
 export async function listKeys(ctx: ReadContext, filter: KeyFilter, page: PageRequest): Promise<KeyRow[]> {
   return ctx.db.query<KeyRow>(
     `select ${keyColumns} from ${keysWithOwners}
      where k.organization = $1 and k.environment = $2 and ($3::text[] is null or k.role = any($3)) and ($4::text is null or k.member_id = $4)
        and ($5::text[] is null or ${stateAt("$6::timestamptz")} = any($5)) and ($7::text is null or k.id < $7)
+       and ($9::text[] is null or k.agents <@ $9)
      order by k.id desc limit $8`,
     [
       ctx.scope.organization, ctx.scope.environment, filter.role ?? null, filter.member ?? null, filter.state ?? null, new Date(ctx.now),
-      page.after?.id ?? null, page.take,
+      page.after?.id ?? null, page.take, ctx.principal.agents,
     ], // biome-ignore format: in the order of the text
   );
 }

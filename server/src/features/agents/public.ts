@@ -8,6 +8,7 @@ export type { KnownAgent, LiveSkill, LiveVersion } from "./facts.ts";
 export { type LabelRow, recordLabel } from "./label-store.ts";
 export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";
 export { isRunnable } from "./runnable.ts";
+export { agentsNaming, basesWithin } from "./uses-store.ts";
 export { findVersion, type VersionRow } from "./version-store.ts";
 
 /** An agent as it stands in the call's environment, from memory; undefined where there is none of that name. */

@@ -143,8 +143,15 @@ describe("a record of a call about what belongs to one agent", () => {
 });
 
 describe("a record of a call about what belongs to no agent", () => {
-  it("is for every auditor", async () => {
-    expect(namesIn(openRefs, await listed(foreign))).toEqual([...openRefs.keys()]);
-    for (const ref of openRefs.values()) expect((await app.call("GET", `/v1/audit/events/${ref}`, { key: foreign })).status).toBe(200);
+  it("is for auditors whose key is not narrowed, and for the key that made the call", async () => {
+    for (const key of [own, foreign]) expect(namesIn(openRefs, await listed(key))).toEqual([]);
+    expect(namesIn(openRefs, await exported("sales"))).toEqual([]);
+    for (const ref of openRefs.values()) {
+      const statusFor = async (key: string) => (await app.call("GET", `/v1/audit/events/${ref}`, { key })).status;
+      expect([await statusFor(own), await statusFor(foreign), await statusFor("auditor")]).toEqual([403, 403, 200]);
+    }
+    const mine = await call("GET", "/v1/evaluations/scorers", undefined, { key: foreign });
+    await untilSequenced(app, mine.ref);
+    expect(await listed(foreign)).toContain(mine.ref);
   });
 });

@@ -1,12 +1,11 @@
 import type { ReadContext } from "../../kernel/context.ts";
-import { refuse } from "../../kernel/errors.ts";
-import { insufficientScope } from "../../kernel/problems.ts";
+import type { Concerned } from "../../kernel/narrowing.ts";
 
 // Which agents a record concerns: what a key that is narrowed to agents may see of the log goes by it.
 
 /**
- * Kinds of objects that belong to no agent, or are lists: records of calls about these are for every auditor. Whatever is in neither this
- * list nor the look-ups below is hidden from narrowed keys, so that a kind of object that is new to the log discloses nothing.
+ * Kinds of objects that belong to no agent, or are lists. Records about these, and about a kind that is in neither this list nor the look-ups below, are hidden
+ * from narrowed keys, but for those of the key's own calls.
  */
 const kindsOfNoAgent = [
   "agents", "approvals", "audit", "base", "bases", "budgets", "connection", "connections", "datasets", "document", "event-types", "events",
@@ -46,27 +45,21 @@ export function concernedAgents(task: string, object: string): string {
     end end)`;
 }
 
-/**
- * The agent of a record that a narrowed key is not limited to, for permissions to refuse; null where the key may see the record. Throws where it is
- * not known which agents the record concerns. `body`: the record's canonical JSON.
- */
-export async function foreignAgent({ db, scope, principal: { agents } }: ReadContext, body: string): Promise<string | null> {
-  if (agents === null) return null;
-  const { object, task_id } = JSON.parse(body) as { object: string | null; task_id: string | null };
+/** SQL: whether a record concerns one of the agents, and no others. */
+export const concernsAlone = (task: string, object: string, agents: string): string => {
+  const concerned = concernedAgents(task, object);
+  return `coalesce(${concerned} <> '{}' and ${concerned} <@ ${agents}::text[], false)`;
+};
+
+/** The agents that a record concerns, for permissions; null: none, or nobody knows. The records of its own calls are a key's to see. `body`: the record's canonical JSON. */
+export async function concernedBy({ db, scope, principal: { agents, keyId } }: ReadContext, body: string): Promise<Concerned> {
+  const { object, task_id, key_id } = JSON.parse(body) as { object: string | null; task_id: string | null; key_id: string | null };
+  if (key_id !== null && key_id === keyId) return agents;
   const rows = await db.query<{ concerned: string[] | null }>(`select ${concernedAgents("$3::text", "$4::text")} as concerned`, [
     scope.organization,
     scope.environment,
     task_id,
     object,
   ]);
-  const concerned = rows[0]?.concerned;
-  if (concerned) return concerned.find((agent) => !agents.includes(agent)) ?? null;
-  throw refuse(
-    insufficientScope,
-    `The key is limited to the agents ${agents.join(", ")}; it is not known that this record concerns them alone.`,
-    {
-      stage: "permissions",
-      members: { missing_scope: "agent:*" },
-    },
-  );
+  return rows[0]?.concerned ?? null;
 }

@@ -1,5 +1,5 @@
 import type { JobSpec } from "../../kernel/append.ts";
-import type { Principal, Scope } from "../../kernel/principal.ts";
+import type { Scope } from "../../kernel/principal.ts";
 import { ocsfVersion, ocsfWriter } from "./export-ocsf.ts";
 import type { ExportWriter } from "./export-rows.ts";
 import type { ExportRow } from "./export-store.ts";
@@ -41,11 +41,6 @@ const versions: Readonly<Record<ExportFormat, string>> = {
 function versionOf({ format, manifest }: ExportRow): string {
   if (manifest === null) return versions[format];
   return (JSON.parse(manifest.split("\n")[1] as string) as { schema_version: string }).schema_version;
-}
-
-/** Whether a key sees an export: one that is narrowed to agents sees exports that were narrowed to some of the same. */
-export function seesExport({ agents }: Principal, { filter }: Pick<ExportRow, "filter">): boolean {
-  return agents === null || (filter.agents?.every((agent) => agents.includes(agent)) ?? false);
 }
 
 /** An export on the wire. */

@@ -3,7 +3,7 @@ import { defineLoader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
-import { concernedAgents, foreignAgent } from "./concerns.ts";
+import { concernsAlone } from "./concerns.ts";
 import { installationLog, type LogName, readsInstallationLog } from "./log.ts";
 import type { decisions, stageNames } from "./schemas.ts";
 
@@ -18,8 +18,6 @@ export interface RecordRow {
   salt_id: string | null;
   /** The log that it belongs to. */
   log: LogName;
-  /** Of a record that a key narrowed to agents may not see: the agent that it concerns. Permissions refuses it by that. */
-  agent: string | null;
 }
 
 /** A record in the log. */
@@ -30,7 +28,7 @@ export interface SequencedRow {
   key_seq: number | null;
 }
 
-const recordById = defineLoader<Omit<RecordRow, "agent" | "log">>(
+const recordById = defineLoader<Omit<RecordRow, "log">>(
   "audit record by id",
   `select r.id as loader_key, r.id, r.body, r.salt_id, l.leaf_index, l.key_seq
    from audit_records r
@@ -38,18 +36,15 @@ const recordById = defineLoader<Omit<RecordRow, "agent" | "log">>(
    where r.organization = $1 and r.environment = $2 and r.id = any($3::text[])`,
 );
 
-/**
- * One record of the call's environment, or else of the installation where the call may read that log; in the log already or not. Throws where a narrowed key
- * may not see it and no agent of it is known.
- */
+/** One record of the call's environment, or else of the installation where the call may read that log; in the log already or not. */
 export async function findRecord(ctx: ReadContext, auditRef: string): Promise<RecordRow | undefined> {
   if (!isId(auditRef, "aud")) return undefined;
   const row = await ctx.db.load(recordById, ctx.scope, auditRef);
-  if (row) return { ...row, log: ctx.scope, agent: await foreignAgent(ctx, row.body) };
+  if (row) return { ...row, log: ctx.scope };
   if (!readsInstallationLog(ctx)) return undefined;
   const log = installationLog(ctx.scope);
   const ofNobody = await ctx.db.load(recordById, log, auditRef);
-  return ofNobody && { ...ofNobody, log, agent: null };
+  return ofNobody && { ...ofNobody, log };
 }
 
 export interface EventFilter extends CreatedRange {
@@ -73,10 +68,15 @@ export interface LeafConditions {
 }
 
 /**
- * What a filter asks of leaves. `agents`: those that a key is narrowed to; it sees records that concern these alone, and those that
- * concern none. Null: no narrowing.
+ * What a filter asks of leaves. `agents`: those that a key is narrowed to; it sees records that concern these alone, and those of its own calls, where
+ * `ownKey` names it. Null: no narrowing.
  */
-export function leafConditions(scope: LogName, filter: EventFilter, agents: readonly string[] | null): LeafConditions {
+export function leafConditions(
+  scope: LogName,
+  filter: EventFilter,
+  agents: readonly string[] | null,
+  ownKey: string | null = null,
+): LeafConditions {
   const values: unknown[] = [scope.organization, scope.environment];
   const where = ["l.organization = $1", "l.environment = $2"];
   const and = (condition: (parameter: string) => string, value: unknown): void => {
@@ -95,13 +95,17 @@ export function leafConditions(scope: LogName, filter: EventFilter, agents: read
   and((p) => `l.leaf_index >= ${p}`, filter.from_leaf);
   createdWithin(and, ["aud", "l.record_id"], filter);
   if (filter.stage !== undefined) where.push("l.decision <> 'allowed'"); // follows from the stage, and lets the index over refusals serve
-  and((p) => `coalesce(${concernedAgents("l.task_id", "l.object")} <@ ${p}::text[], false)`, agents);
+  if (agents !== null) {
+    values.push(ownKey);
+    const own = `$${values.length}`;
+    and((p) => `(l.key_id = ${own}::text or ${concernsAlone("l.task_id", "l.object", p)})`, agents);
+  }
   return { where, values, and };
 }
 
 /** A page of the log, newest first by place in the log: what comes later always stands before, so that paging loses and doubles nothing. */
 export async function listRecords(ctx: ReadContext, log: LogName, filter: EventFilter, page: PageRequest): Promise<SequencedRow[]> {
-  const { where, values, and } = leafConditions(log, filter, ctx.principal.agents);
+  const { where, values, and } = leafConditions(log, filter, ctx.principal.agents, ctx.principal.keyId);
   // Within one key its numbers have the same order as places in the log, and an index of their own.
   const order = filter.key === undefined ? "l.leaf_index" : "l.key_seq";
   and((p) => `${order} < ${p}`, page.after?.keys[filter.key === undefined ? 0 : 1]);

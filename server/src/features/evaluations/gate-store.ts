@@ -47,13 +47,33 @@ export async function lockGate(ctx: WriteContext, agent: string): Promise<GateRo
   return findGate(ctx, agent);
 }
 
-/** Whether a gate of an agent besides these, in whichever environment, judges by a scorer. */
-export async function judgesOthers(ctx: Here, scorer: string, agents: readonly string[]): Promise<boolean> {
-  const rows = await ctx.db.query(
-    "select from gates where organization = $1 and agent <> all($2::text[]) and definition->'scorers' @> $3::jsonb limit 1",
-    [ctx.scope.organization, agents, JSON.stringify([{ scorer }])],
+/** The agents whose gates, in whichever environment, judge by a scorer. */
+export async function judgedBy(ctx: Here, scorer: string): Promise<string[]> {
+  const rows = await ctx.db.query<{ agent: string }>(
+    "select distinct agent from gates where organization = $1 and definition->'scorers' @> $2::jsonb",
+    [ctx.scope.organization, JSON.stringify([{ scorer }])],
   );
-  return rows.length > 0;
+  return rows.map(({ agent }) => agent);
+}
+
+/** SQL: the names of the scorers by which gates and runs of agents judge. `agents`: an expression, `text[]`; `$1` is the organization. */
+export const scorersOf = (agents: string): string => `
+  select s->>'scorer' from gates g cross join jsonb_array_elements(g.definition->'scorers') s where g.organization = $1 and g.agent = any(${agents})
+  union select s->>'scorer' from evaluation_runs r cross join jsonb_array_elements(r.scorers) s where r.organization = $1 and r.agent = any(${agents})`;
+
+/** `agents` where gates and runs of the key's agents judge by all of these scorers; else null. */
+export async function scorersWithin(
+  ctx: Here & Pick<CallContext, "principal">,
+  agents: readonly string[],
+  scorers: readonly string[],
+): Promise<readonly string[] | null> {
+  const own = ctx.principal.agents;
+  if (own === null || scorers.length === 0) return agents;
+  const rows = await ctx.db.query<{ name: string }>(
+    `select name from unnest($3::text[]) name where name not in (${scorersOf("$2::text[]")}) limit 1`,
+    [ctx.scope.organization, own, scorers],
+  );
+  return rows.length === 0 ? agents : null;
 }
 
 /** Stores a gate in place of revision `based`, 0 where there was none; undefined where that is no longer the present one. */

@@ -1,6 +1,7 @@
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import { scorersOf } from "./gate-store.ts";
 import type { ScorerDefinition } from "./scorer-model.ts";
 import type { ScorerKind, ScorerSample } from "./scorers-schemas.ts";
 
@@ -36,12 +37,12 @@ export async function findScorerVersions(
   );
 }
 
-/** A page of scorers in their present versions, by name. */
+/** A page of scorers in their present versions, by name. A key that is narrowed to agents sees those by which gates and runs of its agents judge. */
 export async function listScorers(ctx: Here, kinds: readonly ScorerKind[] | undefined, page: PageRequest): Promise<ScorerRow[]> {
   return ctx.db.query<ScorerRow>(
     `select * from (${present} and name > $2 order by name, version desc) s
-     where $3::text[] is null or s.definition->>'kind' = any($3) order by s.name limit $4`,
-    [ctx.scope.organization, page.after?.id ?? "", kinds ?? null, page.take],
+     where ($3::text[] is null or s.definition->>'kind' = any($3)) and ($5::text[] is null or s.name in (${scorersOf("$5")})) order by s.name limit $4`,
+    [ctx.scope.organization, page.after?.id ?? "", kinds ?? null, page.take, ctx.principal.agents],
   );
 }
 

@@ -106,12 +106,12 @@ export async function findBase(ctx: Looking, idOrName: string): Promise<BaseHead
   return row;
 }
 
-/** A page of the environment's bases, newest first, ties by id. */
-export async function listBases(ctx: ReadContext, page: PageRequest): Promise<BaseRow[]> {
-  const values: unknown[] = [ctx.scope.organization, ctx.scope.environment, page.take];
+/** A page of the environment's bases, newest first, ties by id. `names`: of these only; null: of all. */
+export async function listBases(ctx: ReadContext, names: readonly string[] | null, page: PageRequest): Promise<BaseRow[]> {
+  const values: unknown[] = [ctx.scope.organization, ctx.scope.environment, page.take, names];
   if (page.after) values.push(page.after.keys[0], page.after.id);
-  const after = page.after ? "where (a.created_us, a.id) < ($4::bigint, $5)" : "";
-  const bases = `select a.* from (${basesHere}) a ${after} order by a.created_us desc, a.id desc limit $3`;
+  const after = page.after ? "and (a.created_us, a.id) < ($5::bigint, $6)" : "";
+  const bases = `select a.* from (${basesHere}) a where ($4::text[] is null or a.name = any($4)) ${after} order by a.created_us desc, a.id desc limit $3`;
   return ctx.db.query<BaseRow>(`${withContents(bases)} order by h.created_us desc, h.id desc`, values);
 }
 

@@ -1,8 +1,9 @@
 import type { CallContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
-import { agentOfBody, matchesPattern, withheldFrom } from "../../kernel/event-filter.ts";
+import { matchesPattern, withheldFrom } from "../../kernel/event-filter.ts";
 import { eventCatalogue } from "../../kernel/events.ts";
-import type { Environment, Principal } from "../../kernel/principal.ts";
+import { beyond } from "../../kernel/narrowing.ts";
+import type { Environment } from "../../kernel/principal.ts";
 import { insufficientScope, invalidParameter } from "../../kernel/problems.ts";
 import { nearestName } from "../../kernel/suggest.ts";
 import type { WebhookPort } from "./ports.ts";
@@ -49,33 +50,8 @@ export function agentsFor({ principal }: CallContext, asked: readonly string[] |
   if (own === null) return asked ?? null;
   if (asked === undefined || asked === null) return own;
   const foreign = asked.find((agent) => !own.includes(agent));
-  if (foreign !== undefined) throw notYours(principal, `agent:${foreign}`, foreign);
+  if (foreign !== undefined) throw beyond(own, `this call concerns ${foreign}`, foreign);
   return asked;
-}
-
-/** Whether a key that is narrowed to agents may know an endpoint: it is bound to no others. */
-export function mayKnow({ agents: own }: Principal, agents: readonly string[] | null): boolean {
-  return own === null || (agents?.every((agent) => own.includes(agent)) ?? false);
-}
-
-/** Refuses a key that is narrowed to agents where an endpoint is bound to others, or to none. */
-export function permitWebhook<W extends { agents: readonly string[] | null }>({ principal }: CallContext, webhook: W): W {
-  if (mayKnow(principal, webhook.agents)) return webhook;
-  const foreign = webhook.agents?.find((agent) => !principal.agents?.includes(agent));
-  throw notYours(principal, `agent:${foreign ?? "*"}`, foreign ?? "all agents");
-}
-
-function notYours(principal: Principal, missing: string, concerned: string): Error {
-  return refuse(insufficientScope, `The key is limited to the agents ${principal.agents?.join(", ")}; this call concerns ${concerned}.`, {
-    stage: "permissions",
-    members: { missing_scope: missing },
-  });
-}
-
-/** Refuses a key that is narrowed to agents an event that concerns another one, or none. `body`: the event's; null: it is no longer kept, and nobody knows. */
-export function permitAgentOf(ctx: CallContext, body: string | null): void {
-  const agent = body === null ? null : agentOfBody(JSON.parse(body) as Record<string, unknown>);
-  permitWebhook(ctx, { agents: agent === null ? null : [agent] });
 }
 
 /** Refuses to show what a delivery or the log tells of an event that takes another permission. */

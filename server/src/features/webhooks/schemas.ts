@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { payloadFormats } from "../../kernel/event-format.ts";
+import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { riskLevels } from "../../kernel/risk.ts";
 import { agentNamePattern } from "../agents/schemas.ts";
 
@@ -126,10 +127,12 @@ export const Webhook = Type.Object({
 });
 export type Webhook = Static<typeof Webhook>;
 
-const Secret = Type.String({
-  description: "`whsec_` and the base64 of 32 bytes: signs its deliveries. It is shown this once and cannot be read again.",
-});
-export const CreatedWebhook = Type.Object({ ...Webhook.properties, secret: Secret });
+const Secret = Type.Optional(
+  Type.String({
+    description: "`whsec_` and the base64 of 32 bytes: signs its deliveries. It is shown this once and cannot be read again.",
+  }),
+);
+export const CreatedWebhook = Type.Object({ ...Webhook.properties, secret: Secret, secret_withheld: SecretWithheld });
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
 
 export const RotateSecretBody = Type.Object(

@@ -91,6 +91,11 @@ export function isAgentAction(action: string): action is AgentAction {
   return agentActions.has(action);
 }
 
+/** The action under which policies judge a repetition of a change: reading an object of the same kind. */
+export function readActionOf(action: string): string {
+  return `${action.slice(0, action.indexOf("."))}.read`;
+}
+
 /** Whether policies may only record and tag it. */
 export function isNeverDenied(action: string): boolean {
   return neverDenied.has(action);

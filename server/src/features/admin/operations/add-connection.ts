@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
-import { insufficientScope } from "../../../kernel/problems.ts";
 import { connectionExists } from "../connections-errors.ts";
 import { exampleConnection } from "../connections-example.ts";
 import { connectionFaults } from "../connections-model.ts";
@@ -9,7 +8,6 @@ import type { ConnectionPort } from "../connections-port.ts";
 import { AddConnectionBody, Connection } from "../connections-schemas.ts";
 import { type ConnectionRow, findConnectionRow, findUses, putConnection } from "../connections-store.ts";
 import { connectionView } from "../connections-view.ts";
-import { refuseNarrowed } from "../narrowed.ts";
 
 export const addConnection = ({ credentialKey }: ConnectionPort): Operation =>
   defineOperation({
@@ -36,10 +34,9 @@ export const addConnection = ({ credentialKey }: ConnectionPort): Operation =>
     compliance: governs("connection.add", () => ({})),
     audit: ({ output }) => ({ object: output ? `connection:${output.connection}` : "connections" }),
     emits: [],
-    errors: [insufficientScope, connectionExists],
+    errors: [connectionExists],
     validate: (_ctx, { body }) => connectionFaults(body),
     async handle(ctx, { body }) {
-      refuseNarrowed(ctx, "connections are for");
       if (!(await putConnection(ctx, body, credentialKey))) {
         throw refuse(
           connectionExists,

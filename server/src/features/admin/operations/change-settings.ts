@@ -1,10 +1,9 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { insufficientScope, staleRevision } from "../../../kernel/problems.ts";
+import { staleRevision } from "../../../kernel/problems.ts";
 import { keyFacts } from "../facts.ts";
 import { installationLimits } from "../installation-limits.ts";
-import { refuseNarrowed } from "../narrowed.ts";
 import { exampleSettings } from "../people-example.ts";
 import { ChangeSettingsBody, EnvironmentSettings } from "../schemas.ts";
 import { settingsFacts } from "../settings-facts.ts";
@@ -41,10 +40,9 @@ export const changeSettings = defineOperation({
   compliance: governs("settings.change", () => ({})),
   audit: () => ({ object: "settings" }),
   emits: [],
-  errors: [insufficientScope],
+  errors: [],
   async handle(ctx, { loaded, body }) {
     const { environment } = ctx.scope;
-    refuseNarrowed(ctx, "settings concern");
     const merged = mergeSettings(loaded.settings, body.settings ?? {});
     const [before, settings] = [effectiveSettings(loaded.settings), effectiveSettings(merged)];
     if (JSON.stringify(merged) === JSON.stringify(loaded.settings)) {

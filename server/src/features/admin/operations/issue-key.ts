@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { type Role, roles } from "../../../kernel/principal.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
@@ -22,7 +23,7 @@ export const issueKey = defineOperation({
   status: 201,
   listed: true,
   commit: "own",
-  secret: true,
+  secret: "key",
   summary: "Issue a key",
   description:
     "A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once.",
@@ -44,6 +45,11 @@ export const issueKey = defineOperation({
   },
   permission: "admin:write",
   load: exempt("names no object; whom the key is for stands in the body"),
+  narrowing: byBody(
+    "a key of the caller's own member, which grants no more than the issuing key",
+    ({ principal }, { body }: { body: IssueKeyBody }) =>
+      body.for === undefined || body.for.member === principal.id ? principal.agents : null,
+  ),
   gate: exempt("makes no agent act"),
   compliance: governs("key.issue", () => ({})),
   audit: ({ output }) => ({ object: output ? `key:${output.key_id}` : "keys" }),

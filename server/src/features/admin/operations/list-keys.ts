@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleKey } from "../example.ts";
 import { Key, KeyState, MemberId, RoleName } from "../schemas.ts";
@@ -26,6 +27,7 @@ export const listKeys = defineRead({
   example: { output: { data: [exampleKey], has_more: false, next_cursor: null } },
   permission: "admin:read",
   load: exempt("names no object; the list holds the keys of the environment"),
+  narrowing: limitedTo("lists keys that are narrowed to the key's agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("key.read", () => ({})),
   audit: () => ({ object: "keys" }),

@@ -26,7 +26,7 @@ it("is neither removed nor replaced with a key that is narrowed to agents: all o
   ])
     expect([status, body.code, body.missing_scope, body.detail]).toEqual([
       ...[403, "insufficient_scope", "agent:*"],
-      "The key is limited to the agents sales; connections are for all of them.",
+      "The key is limited to the agents sales; this call concerns members, settings and connections, which serve all agents.",
     ]);
   expect((await app.pool.query("select base_url from connections where name = 'shared'")).rows).toEqual([{ base_url: null }]);
 });

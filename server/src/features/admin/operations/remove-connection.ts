@@ -1,12 +1,11 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { insufficientScope, notFound } from "../../../kernel/problems.ts";
+import { notFound } from "../../../kernel/problems.ts";
 import { connectionInUse } from "../connections-errors.ts";
 import { exampleConnection } from "../connections-example.ts";
 import { ConnectionName, RemovedConnection } from "../connections-schemas.ts";
 import { deleteConnection, findConnectionRow, findUses, lockConnection } from "../connections-store.ts";
-import { refuseNarrowed } from "../narrowed.ts";
 
 export const removeConnection = defineOperation({
   id: "admin.removeConnection",
@@ -40,9 +39,8 @@ export const removeConnection = defineOperation({
   compliance: governs("connection.remove", () => ({})),
   audit: ({ params }) => ({ object: `connection:${params.connection}` }),
   emits: [],
-  errors: [insufficientScope, connectionInUse],
+  errors: [connectionInUse],
   async handle(ctx, { loaded: { name }, query }) {
-    refuseNarrowed(ctx, "connections are for");
     if (!(await lockConnection(ctx, name))) throw refuse(notFound, "The connection was removed in this moment.");
     const used_by = (await findUses(ctx, [name])).get(name) ?? [];
     const live = used_by.filter(({ version }) => version !== null);

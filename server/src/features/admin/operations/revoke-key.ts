@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { timestamp } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
+import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { lastAdminKey } from "../errors.ts";
@@ -9,7 +10,7 @@ import { keyRevoked } from "../events.ts";
 import { exampleKey } from "../example.ts";
 import { keyFacts } from "../facts.ts";
 import { Key, KeyId } from "../schemas.ts";
-import { endKey, findKey, lockForRevocation } from "../store.ts";
+import { endKey, findKey, type KeyRow, lockForRevocation } from "../store.ts";
 import { keyView } from "../view.ts";
 
 const LONGEST_OVERLAP = 7 * 86_400;
@@ -47,6 +48,7 @@ export const revokeKey = defineOperation({
   },
   permission: "admin:write",
   load: (ctx, { key }) => findKey(ctx, key),
+  narrowing: byObject("the agents to which the key is narrowed", (_ctx, { loaded }: { loaded: KeyRow }) => loaded.agents),
   gate: exempt("makes no agent act"),
   compliance: governs("key.revoke", () => ({})),
   audit: ({ params }) => ({ object: `key:${params.key}` }),

@@ -76,8 +76,8 @@ async function present(ctx: WriteContext, text: string): Promise<PersonRow> {
 
 async function setRole(ctx: WriteContext, { id, role: before }: PersonRow, role: Role | null, rulers: readonly Ruler[]): Promise<void> {
   const { principal, scope } = ctx;
-  if (role !== null && (principal.scopes !== null || principal.agents !== null)) {
-    throw refuse(grantsTooMuch, "The key is narrowed, and a role is not: give roles with an admin key that is not narrowed.");
+  if (role !== null && principal.scopes !== null) {
+    throw refuse(grantsTooMuch, "The key is limited to scopes, and a role is not: give roles with an admin key that is not limited.");
   }
   if (role !== "admin") refuseLast(scope.environment, id, rulers);
   for (const key of await changeRole(ctx, id, role)) {

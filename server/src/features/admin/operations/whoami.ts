@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import type { ReadContext } from "../../../kernel/context.ts";
+import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { declaredPermissions, roleGrants } from "../../../kernel/role-permissions.ts";
@@ -69,6 +70,7 @@ export const whoami = defineRead({
   },
   permission: exempt("every key may ask what it may do"),
   load: exempt("names no object; tells of the caller"),
+  narrowing: openToAll("tells of the caller alone"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("whoami", () => ({})),
   audit: ({ output }) => ({ object: output?.key ? `key:${output.key.key_id}` : null }),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidBody, staleRevision } from "../../../kernel/problems.ts";
 import { readAgentFile, yamlType } from "../agent-file.ts";
@@ -19,6 +20,7 @@ import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ChangeDraftBody } from "../schemas.ts";
 import { type AgentRow, findAgent, readAgentAgain } from "../store.ts";
+import { namesWithin } from "../uses-store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
 const bodySchema = lazily(ChangeDraftBody);
@@ -50,6 +52,10 @@ export const changeDraft = defineOperation({
   ifMatch: (loaded: AgentRow) => agentRevision(agentView(loaded)),
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
+  narrowing: byBody(
+    "the agent in the path, and bases and connections that the key's agents name already",
+    (ctx, { params, body }: { params: { agent: string }; body: ChangeDraftBody }) => namesWithin(ctx, [params.agent], body),
+  ),
   gate: exempt("changes the draft only; nothing acts by it"),
   compliance: governs("agent.change", (_ctx, { loaded }: { loaded: AgentRow }) => ({
     agent: { name: loaded.name, labels: loaded.labels },

@@ -1,8 +1,9 @@
 import { Type } from "typebox";
-import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
+import { invalidBody } from "../../../kernel/problems.ts";
 import { readAgentFile, yamlType } from "../agent-file.ts";
 import {
   bundleOf,
@@ -21,6 +22,7 @@ import { exampleAgent, exampleBundle } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, CreateAgentBody } from "../schemas.ts";
 import { findAgent, readAgentAgain } from "../store.ts";
+import { namesWithin } from "../uses-store.ts";
 import { findVersionRecord } from "../version-store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
@@ -48,6 +50,7 @@ export const createAgent = defineOperation({
   revision: agentRevision,
   permission: "agents:write",
   load: exempt("names no object; the agent's name stands in the body"),
+  narrowing: byBody("the agent, the one that it copies, and bases and connections that the key's agents name already", concerned),
   gate: exempt("makes a draft; nothing acts"),
   compliance: governs("agent.create", (_ctx, { body }: { body: CreateAgentBody }) => ({
     agent: { name: body.agent, labels: body.labels ?? [] },
@@ -55,7 +58,7 @@ export const createAgent = defineOperation({
   audit: ({ output }) => ({ object: output ? `agent:${output.agent}` : "agents" }),
   emits: [],
   errors: [agentExists],
-  validate: (ctx, { body }) => bodyFaults(ctx, body),
+  validate: (_ctx, { body }) => bodyFaults(body),
   async handle(ctx, { body }) {
     const parts = body.from ? partsOfCopy(body, await sourceOf(ctx, body.from)) : partsOfNew(body);
     const made = await insertAgent(ctx, { name: body.agent, owner: ctx.principal.id, ...parts });
@@ -69,20 +72,16 @@ export const createAgent = defineOperation({
   },
 });
 
-/** A key that is narrowed to agents makes and copies these only; then what the body says of the definition. */
-function bodyFaults(ctx: CallContext, body: CreateAgentBody): readonly Fault[] {
-  for (const name of [body.agent, body.from?.agent]) permitName(ctx, name);
+/** What the body says of the definition. */
+function bodyFaults(body: CreateAgentBody): readonly Fault[] {
   const combination = combinationFaults(body);
   if (combination.length > 0) return combination;
   return definitionFaults(body, body.from === undefined ? bundleOf(body) : wordsOf(body.agent, body), bodySchema);
 }
 
-function permitName({ principal }: CallContext, name: unknown): void {
-  if (principal.agents === null || typeof name !== "string" || principal.agents.includes(name)) return;
-  throw refuse(insufficientScope, `The key is limited to the agents ${principal.agents.join(", ")}; this call concerns ${name}.`, {
-    stage: "permissions",
-    members: { missing_scope: `agent:${name}` },
-  });
+/** The agents of a new one: a definition may draw on nothing that the key's agents do not name. */
+function concerned(ctx: ReadContext, { body }: { body: CreateAgentBody }): Promise<Concerned> {
+  return namesWithin(ctx, body.from ? [body.agent, body.from.agent] : [body.agent], body);
 }
 
 /** What a copy is made of. Archived agents can be copied: nothing of them acts by it. */

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleAgent } from "../example.ts";
 import { Agent } from "../schemas.ts";
@@ -28,6 +29,7 @@ export const listAgents = defineRead({
   example: { output: { data: [exampleAgent], has_more: false, next_cursor: null } },
   permission: "agents:read",
   load: exempt("names no object; the list holds what the key may see"),
+  narrowing: limitedTo("lists the key's agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("agent.read", () => ({})),
   audit: () => ({ object: "agents" }),

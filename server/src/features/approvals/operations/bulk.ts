@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineBatch, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleDecided, exampleDetail } from "../example.ts";
 import { BulkAnswer, BulkBody } from "../schemas.ts";
@@ -30,6 +31,7 @@ export const bulk = defineBatch({
   },
   permission: "approvals:decide",
   load: exempt("each item names its own approval"),
+  narrowing: limitedTo("each vote is a call of its own, held to the agent of its task"),
   gate: exempt("each vote is a call of its own; running what was approved is one as well"),
   compliance: governs("approval.batch", () => ({})),
   audit: () => ({ object: "approvals" }),

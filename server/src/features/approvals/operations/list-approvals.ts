@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { RiskLevel } from "../../tasks/schemas.ts";
@@ -41,6 +42,7 @@ export const listApprovals = defineRead({
   },
   permission: "approvals:read",
   load: exempt("names no object; the list holds what the key may see"),
+  narrowing: limitedTo("lists approvals of tasks of the key's agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("approval.read", () => ({})),
   audit: () => ({ object: "approvals" }),

@@ -10,7 +10,7 @@ import { useWorkerProcess } from "../../../testing/worker.ts";
 import type { AuditExport } from "../exports-schemas.ts";
 import { ocsfFaults } from "../ocsf.fixture.ts";
 import type { ExportPort } from "../ports.ts";
-import { exportPort, fileOf, readExport, startExport, trustedKey } from "../testing.ts";
+import { exportPort, fileOf, readExport, startExport, trustedKey, untilSequenced } from "../testing.ts";
 import { createExportJob } from "./export-job.ts";
 import { exportSweep } from "./export-sweep.ts";
 
@@ -151,6 +151,10 @@ describe("writing an export", () => {
   it("holds nothing that concerns other agents where the key that asked is narrowed to some", async () => {
     const { task_id } = await app.dispatch();
     const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "admin", agents: ["support"] } });
+    const supported = await app.call("POST", "/v1/agents", {
+      body: { agent: "support", description: "Of the test.", model: { provider: "builtin" } },
+    });
+    await untilSequenced(app, supported.headers.get("audit-ref") as string);
     const one = await startExport(app, { format: "csv" }, { key: issued.body.key });
     await work(one);
     const done = await readExport(app, one.export_id);

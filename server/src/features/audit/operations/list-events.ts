@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
 import { exampleEvent } from "../example.ts";
@@ -41,6 +42,7 @@ export const listEvents = defineRead({
   example: { output: { data: [exampleEvent], has_more: false, next_cursor: null } },
   permission: "audit:read",
   load: exempt("names no object; the list holds what the key may see"),
+  narrowing: limitedTo("lists records that concern the key's agents alone, and those of its own calls"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("audit.read", () => ({})),
   audit: () => ({ object: "audit" }),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
+import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
 import { logShorter } from "../errors.ts";
@@ -33,6 +34,7 @@ export const readCheckpoint = (port: AuditPort): Operation =>
     example: { output: exampleCheckpoint },
     permission: "audit:read",
     load: exempt("names no object; the log is that of the key's environment, or of the installation for who may read it"),
+    narrowing: openToAll("names the size of the log and a hash, and no record"),
     gate: exempt("reads, makes no agent act"),
     compliance: governs("audit.read", () => ({})),
     audit: () => ({ object: "audit" }),

@@ -1,9 +1,11 @@
 import { Type } from "typebox";
+import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { concernedBy } from "../concerns.ts";
 import { exampleRecord } from "../example.ts";
 import type { AuditPort } from "../ports.ts";
 import { AuditRecord, AuditRef } from "../schemas.ts";
-import { findRecord, findSalt } from "../store.ts";
+import { findRecord, findSalt, type RecordRow } from "../store.ts";
 import { recordView, storedRecord } from "../view.ts";
 
 export const readEvent = (port: AuditPort): Operation =>
@@ -24,6 +26,10 @@ export const readEvent = (port: AuditPort): Operation =>
     example: { params: { audit_ref: exampleRecord.audit_ref }, output: exampleRecord },
     permission: "audit:read",
     load: (ctx, { audit_ref }) => findRecord(ctx, audit_ref),
+    narrowing: byObject(
+      "the agents that the record concerns; records of the key's own calls are open to it",
+      (ctx, { loaded }: { loaded: RecordRow }) => concernedBy(ctx, loaded.body),
+    ),
     gate: exempt("reads, makes no agent act"),
     compliance: governs("audit.read", () => ({})),
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),

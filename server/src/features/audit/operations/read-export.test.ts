@@ -120,8 +120,8 @@ describe("reading an export", () => {
     const [ofBoth, ofSales] = [await finished("csv", { key: both }), await finished("csv", { key: sales })];
     const seen = async (key: string) =>
       Promise.all([csv, ofBoth, ofSales].map(async ({ export_id }) => (await read(export_id, "text/csv", { key })).status));
-    expect(await seen(both)).toEqual([404, 200, 200]);
-    expect(await seen(sales)).toEqual([404, 404, 200]);
+    expect(await seen(both)).toEqual([403, 200, 200]);
+    expect(await seen(sales)).toEqual([403, 403, 200]);
     expect(await seen("admin")).toEqual([200, 200, 200]);
   });
 

@@ -1,11 +1,12 @@
 import { Type } from "typebox";
 import type { StreamContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
+import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { notAcceptable } from "../../../kernel/problems.ts";
 import { whenEnded } from "../../../kernel/wait.ts";
 import { exampleExport } from "../example.ts";
-import { exportView, mediaTypes, seesExport } from "../export-model.ts";
+import { exportView, mediaTypes } from "../export-model.ts";
 import { type ExportRow, findExport, readPart } from "../export-store.ts";
 import { exportFailed, exportNotReady } from "../exports-errors.ts";
 import { AuditExport, ExportId } from "../exports-schemas.ts";
@@ -30,10 +31,11 @@ export const readExport = (port: ExportPort): Operation =>
     example: { params: { export: exampleExport.export_id }, output: exampleExport },
     streams: { "application/x-ndjson": fileAs("application/x-ndjson"), "text/csv": fileAs("text/csv") },
     permission: "audit:export",
-    async load(ctx, params) {
-      const row = await findExport(ctx, params.export);
-      return row && seesExport(ctx.principal, row) ? row : undefined;
-    },
+    load: (ctx, params) => findExport(ctx, params.export),
+    narrowing: byObject(
+      "the agents to which whoever started the export was narrowed",
+      (_ctx, { loaded }: { loaded: ExportRow }) => loaded.filter.agents ?? null,
+    ),
     gate: exempt("reads, makes no agent act"),
     compliance: governs("audit.export", () => ({})),
     audit: ({ params }) => ({ object: `export:${params.export}` }),

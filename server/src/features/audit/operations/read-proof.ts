@@ -1,11 +1,13 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
+import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { notFound, proofNotReady } from "../../../kernel/problems.ts";
+import { concernedBy } from "../concerns.ts";
 import { exampleProof, exampleRecord } from "../example.ts";
 import type { AuditPort } from "../ports.ts";
 import { AuditRef } from "../schemas.ts";
-import { findRecord } from "../store.ts";
+import { findRecord, type RecordRow } from "../store.ts";
 
 export const readProof = (port: AuditPort): Operation =>
   defineRead({
@@ -25,6 +27,10 @@ export const readProof = (port: AuditPort): Operation =>
     example: { params: { audit_ref: exampleRecord.audit_ref }, output: exampleProof },
     permission: "audit:read",
     load: (ctx, { audit_ref }) => findRecord(ctx, audit_ref),
+    narrowing: byObject(
+      "the agents that the record concerns; records of the key's own calls are open to it",
+      (ctx, { loaded }: { loaded: RecordRow }) => concernedBy(ctx, loaded.body),
+    ),
     gate: exempt("reads, makes no agent act"),
     compliance: governs("audit.read", () => ({})),
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { exampleExport } from "../example.ts";
 import { exportJob, exportView } from "../export-model.ts";
@@ -29,6 +30,7 @@ export const startExport = (port: ExportPort): Operation =>
     },
     permission: "audit:export",
     load: exempt("names no object; the log is that of the key's environment"),
+    narrowing: limitedTo("exports records that concern the key's agents alone"),
     gate: exempt("makes no agent act"),
     compliance: governs("audit.export", () => ({})),
     audit: ({ output }) => ({ object: output ? `export:${output.export_id}` : "exports" }),

@@ -1,14 +1,14 @@
 import { Type } from "typebox";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
+import { invalidBody } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { coverageOf, datasetView, givenItem, inputFaults, namedTwice, nameItems } from "../dataset-model.ts";
 import { type DatasetRow, findDataset, findSkillInput, insertDataset, insertDatasetVersion, insertItems } from "../dataset-store.ts";
 import { datasetExists } from "../errors.ts";
 import { exampleDataset, exampleItems } from "../example.ts";
-import { permitAgent } from "../permit.ts";
 import { CreateDatasetBody, Dataset } from "../schemas.ts";
 
 export const createDataset = defineOperation({
@@ -38,6 +38,7 @@ export const createDataset = defineOperation({
   },
   permission: "evaluations:write",
   load: exempt("names no object; the agent's name stands in the body"),
+  narrowing: byBody("the agent in the body", (_ctx, { body }: { body: { agent: string } }) => [body.agent]),
   gate: exempt("makes no agent act"),
   compliance: governs("dataset.create", (ctx: CallContext, { body }: { body: { agent: string } }) => {
     const known = findKnownAgent(ctx, body.agent);
@@ -45,11 +46,8 @@ export const createDataset = defineOperation({
   }),
   audit: ({ output }) => ({ object: output ? `dataset:${output.dataset_id}` : "datasets" }),
   emits: [],
-  errors: [datasetExists, insufficientScope],
-  validate(ctx, { body }) {
-    permitAgent(ctx, body.agent);
-    return namedTwice(body.items);
-  },
+  errors: [datasetExists],
+  validate: (_ctx, { body }) => namedTwice(body.items),
   async handle(ctx, { body }) {
     await checkItems(ctx, body);
     const items = nameItems(

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { datasetView } from "../dataset-model.ts";
 import { listDatasets as readPage } from "../dataset-store.ts";
@@ -27,6 +28,7 @@ export const listDatasets = defineRead({
   example: { output: { data: [exampleDataset], has_more: false, next_cursor: null } },
   permission: "evaluations:read",
   load: exempt("names no object; the list holds what the key may see"),
+  narrowing: limitedTo("lists test sets of the key's agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("dataset.read", () => ({})),
   audit: () => ({ object: "datasets" }),

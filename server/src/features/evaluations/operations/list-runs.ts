@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleRun } from "../example.ts";
 import { runView } from "../run-model.ts";
@@ -32,6 +33,7 @@ export const listRuns = defineRead({
   example: { output: { data: [exampleRun], has_more: false, next_cursor: null } },
   permission: "evaluations:read",
   load: exempt("names no object; the list holds what the key may see"),
+  narrowing: limitedTo("lists runs of the key's agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("evaluation.read", () => ({})),
   audit: () => ({ object: "runs" }),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleScorer } from "../example.ts";
 import { Scorer, ScorerKind } from "../schemas.ts";
@@ -20,6 +21,7 @@ export const listScorers = defineRead({
   example: { output: { data: [exampleScorer], has_more: false, next_cursor: null } },
   permission: "evaluations:read",
   load: exempt("names no object; scorers belong to the organization"),
+  narrowing: limitedTo("lists scorers by which gates and runs of the key's agents judge"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("scorer.read", () => ({})),
   audit: () => ({ object: "scorers" }),

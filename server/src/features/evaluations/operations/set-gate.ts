@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
 import { AgentName } from "../../agents/schemas.ts";
@@ -10,7 +11,7 @@ import { evaluationCompleted, gateFailedEvent } from "../events.ts";
 import { exampleDataset, exampleGate } from "../example.ts";
 import { gateFacts } from "../facts.ts";
 import { gateDefinition, type PinnedDataset, type PinnedScorer } from "../gate-rules.ts";
-import { lockGate, storeGate } from "../gate-store.ts";
+import { lockGate, scorersWithin, storeGate } from "../gate-store.ts";
 import { gateView, pinChanges } from "../gate-view.ts";
 import { GATE_START } from "../gates-schemas.ts";
 import { SetGateBody, SetGateResult } from "../schemas.ts";
@@ -50,6 +51,15 @@ export const setGate = defineOperation({
   ifMatch: (loaded: LoadedGate) => loaded.gate?.revision ?? 0,
   permission: "evaluations:write",
   load: loadGate,
+  narrowing: byBody(
+    "the agent in the path; its scorers are those by which gates and runs of the key's agents judge",
+    (ctx, { params, body }: { params: { agent: string }; body: SetGateBody }) =>
+      scorersWithin(
+        ctx,
+        [params.agent],
+        body.scorers.map(({ scorer }) => scorer),
+      ),
+  ),
   validate: (_ctx, { body }) => bodyFaults(body),
   gate: exempt("makes no agent act"),
   compliance: governs("gate.set", (_ctx: CallContext, { loaded }: { loaded: LoadedGate }) => ({

@@ -86,15 +86,16 @@ describe("setting a scorer with a key that is narrowed to agents", () => {
     expect(refused.body).toMatchObject({ status: 403, code: "insufficient_scope", missing_scope: "agent:*" });
     expect(refused.body.detail).toContain("limited to the agents support");
     expect(refused.text).not.toContain("sales");
-    expect((await set("shared", {}, { key })).body.version).toBe(1);
     expect((await set("shared", { description: "Ours." }, { key: await narrowed("support", "sales") })).body.version).toBe(2);
     expect((await set("shared", { description: "Wide." })).body.version).toBe(3);
   });
 
-  it("makes and changes those that only its own agents' gates judge by, or none", async () => {
-    const key = await narrowed("sales");
-    expect((await set("own", {}, { key })).body.version).toBe(1);
-    expect((await set("own", { description: "Changed." }, { key })).body.version).toBe(2);
+  it("is refused where no gate judges by it, or it is a new one: nothing says whose it is", async () => {
+    await set("nobodys", {});
+    for (const name of ["nobodys", "new"]) {
+      const { body } = await set(name, { description: "Mine." }, { key: await narrowed("sales") });
+      expect(body).toMatchObject({ status: 403, missing_scope: "agent:*" });
+    }
   });
 });
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { Type } from "typebox";
-import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
+import { byObject, usedByOwn } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { conflict, insufficientScope, notFound } from "../../../kernel/problems.ts";
+import { conflict, notFound } from "../../../kernel/problems.ts";
 import { exampleScorer } from "../example.ts";
-import { judgesOthers } from "../gate-store.ts";
+import { judgedBy } from "../gate-store.ts";
 import { Scorer, ScorerName, SetScorerBody, scorerNamePattern } from "../schemas.ts";
 import { definitionOf, scorerFaults, scorerView } from "../scorer-model.ts";
 import { findScorers, insertScorer } from "../scorer-store.ts";
@@ -22,7 +22,7 @@ export const setScorer = defineOperation({
   summary: "Create or replace a scorer",
   description:
     "Tests the scorer on the samples of the body and saves it as the next version if every sample scores as expected. Versions never change. Runs keep the versions that they began with, and gates " +
-    "judge by the version that they pin until they are set again in their environment. The same body again changes nothing. A key that is narrowed to agents replaces none that a gate of another agent judges by.",
+    "judge by the version that they pin until they are set again in their environment. The same body again changes nothing. A key that is narrowed to agents replaces those by which gates of its agents alone judge.",
   params: Type.Object({ scorer: ScorerName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: SetScorerBody,
@@ -39,6 +39,10 @@ export const setScorer = defineOperation({
   },
   permission: "evaluations:write",
   load: exempt("a scorer that is not there yet is created"),
+  narrowing: byObject(
+    "the agents whose gates judge by the scorer; a scorer of no gate is nobody's",
+    (ctx, { params }: { params: { scorer: string } }) => judgedBy(ctx, params.scorer).then((agents) => usedByOwn(ctx, agents)),
+  ),
   validate(_ctx, { params, body }) {
     if (!possibleName.test(params.scorer))
       throw refuse(notFound, "No scorer can have this name: lowercase letters, digits, `_` and `-`, 64 at most.");
@@ -48,28 +52,16 @@ export const setScorer = defineOperation({
   compliance: governs("scorer.set", () => ({})),
   audit: ({ params }) => ({ object: `scorer:${params.scorer.slice(0, 64)}` }),
   emits: [],
-  errors: [conflict, insufficientScope, notFound],
+  errors: [conflict, notFound],
   async handle(ctx, { params: { scorer: name }, body }) {
     const [present] = await findScorers(ctx, [name]);
     const made = { definition: definitionOf(body), description: body.description ?? "", samples: body.samples };
     if (present) {
       const { definition, description, samples } = present;
       if (isDeepStrictEqual({ definition, description, samples }, made)) return scorerView(present);
-      await permitReplacement(ctx, name);
     }
     const row = await insertScorer(ctx, { name, version: (present?.version ?? 0) + 1, ...made });
     if (!row) throw refuse(conflict, `${name} was changed by somebody else at this moment; look at it and repeat the change.`);
     return scorerView(row);
   },
 });
-
-/** Refuses to replace a scorer that judges agents beyond those to which the key is narrowed. */
-async function permitReplacement(ctx: WriteContext, name: string): Promise<void> {
-  const { agents } = ctx.principal;
-  if (agents === null || !(await judgesOthers(ctx, name, agents))) return;
-  throw refuse(
-    insufficientScope,
-    `The key is limited to the agents ${agents.join(", ")}, and gates of others judge by the scorer ${name}; save yours under a name of its own.`,
-    { stage: "permissions", members: { missing_scope: "agent:*" } },
-  );
-}

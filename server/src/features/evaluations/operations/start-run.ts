@@ -1,12 +1,11 @@
 import { Type } from "typebox";
-import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { insufficientScope } from "../../../kernel/problems.ts";
 import { type DatasetRow, findDataset, readItems } from "../dataset-store.ts";
 import { exampleRun } from "../example.ts";
 import type { PinnedScorer } from "../gate-rules.ts";
-import { findGate, findVersionSkills } from "../gate-store.ts";
-import { permitAgent } from "../permit.ts";
+import { findGate, findVersionSkills, scorersWithin } from "../gate-store.ts";
 import { runJob, runView, totalOf } from "../run-model.ts";
 import { findRun, insertRun, type RunScorer, type UsedRun } from "../run-store.ts";
 import { EvaluationRun, StartRunBody } from "../schemas.ts";
@@ -44,15 +43,15 @@ export const startRun = defineOperation({
   },
   permission: "evaluations:write",
   load: exempt("names no object; the test set stands in the body"),
+  narrowing: byBody("the agent of the test set; its scorers are those by which gates and runs of the key's agents judge", concerned),
   gate: exempt("makes the evidence that the gate is decided on; nothing outside is changed by it"),
   compliance: governs("evaluation.run", (_ctx: CallContext) => ({})),
   audit: ({ output }) => ({ object: output ? `run:${output.run_id}` : "runs" }),
   emits: [],
-  errors: [insufficientScope],
+  errors: [],
   async handle(ctx, { body }) {
     const set = await findDataset(ctx, body.dataset);
     if (!set) throw invalid([{ pointer: "/dataset", code: "unknown_dataset", detail: "names no test set, neither by id nor by name" }]);
-    permitAgent(ctx, set.agent);
     const gate = await findGate(ctx, set.agent);
     const pinned = gate?.definition.datasets.find(({ dataset_id }) => dataset_id === set.id);
     const gated = pinned && gate?.definition;
@@ -84,6 +83,13 @@ export const startRun = defineOperation({
     return runView((await findRun(ctx, id)) as UsedRun);
   },
 });
+
+/** A set that is not there is told of by the handler. */
+async function concerned(ctx: ReadContext, { body }: { body: StartRunBody }): Promise<Concerned> {
+  const set = await findDataset(ctx, body.dataset);
+  if (!set) return ctx.principal.agents;
+  return ctx.principal.agents?.includes(set.agent) ? scorersWithin(ctx, [set.agent], body.scorers ?? []) : [set.agent];
+}
 
 async function findVersionId(ctx: WriteContext, { agent, skill }: DatasetRow, number: number): Promise<string> {
   const version = await findVersionSkills(ctx, agent, number);

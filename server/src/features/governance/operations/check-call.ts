@@ -1,7 +1,6 @@
 import { Type } from "typebox";
-import { refuse } from "../../../kernel/errors.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
-import { insufficientScope } from "../../../kernel/problems.ts";
 import { checkFaults, checkCall as judge } from "../policies/check.ts";
 import { exampleCheck } from "../policies/example.ts";
 import { CheckBody, CheckResult } from "../policies-schemas.ts";
@@ -30,20 +29,14 @@ export const checkCall = (port: PolicyPort): Operation =>
     },
     permission: "governance:read",
     load: exempt("names no object; the call stands in the body"),
+    narrowing: byBody("the agent in the body", (_ctx, { body }: { body: { agent?: string } }) =>
+      body.agent === undefined ? null : [body.agent],
+    ),
     validate: (ctx, { body }) => checkFaults(port, ctx, body),
     gate: exempt("makes no agent act; says what the gate would say"),
     compliance: governs("policy.check", () => ({})),
     audit: () => ({ object: "policies" }),
     emits: [],
-    errors: [insufficientScope],
-    async handle(ctx, { body }) {
-      const { agents } = ctx.principal;
-      if (agents !== null && body.agent !== undefined && !agents.includes(body.agent)) {
-        throw refuse(insufficientScope, `The key is limited to the agents ${agents.join(", ")}; this call concerns ${body.agent}.`, {
-          stage: "permissions",
-          members: { missing_scope: `agent:${body.agent}` },
-        });
-      }
-      return judge(port, ctx, body);
-    },
+    errors: [],
+    handle: (ctx, { body }) => judge(port, ctx, body),
   });

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { WriteContext } from "../../../kernel/context.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
-import { insufficientScope } from "../../../kernel/problems.ts";
 import { policyFacts } from "../facts.ts";
 import { exampleBody, examplePolicy } from "../policies/example.ts";
-import { permitScope, policyFaults, textOf } from "../policies/model.ts";
+import { agentsOfScopes, policyFaults, textOf } from "../policies/model.ts";
 import { replayCandidate, reportLine } from "../policies/replay.ts";
 import { insertVersion } from "../policies/store.ts";
 import { policyRevision, readPolicyView } from "../policies/view.ts";
@@ -42,14 +42,14 @@ export const createPolicy = (port: PolicyPort): Operation =>
     revision: policyRevision,
     permission: "governance:write",
     load: exempt("names no object; makes one"),
+    narrowing: byBody("the agents in the policy's scope", (_ctx, { body }: { body: PolicyBody }) => agentsOfScopes(body.scope ?? {})),
     validate: (ctx, { body }) => policyFaults(port, ctx, body),
     gate: exempt("makes no agent act"),
     compliance: governs("policy.create", () => ({})),
     audit: ({ output }) => ({ object: output ? `policy:${output.policy_id}` : "policies" }),
     emits: [],
-    errors: [insufficientScope],
+    errors: [],
     async handle(ctx, { body }) {
-      permitScope(ctx, body.scope ?? {});
       const id = ctx.newId("pol");
       const report = await replayBefore(port, ctx, { id, version: 1, body });
       const { state = "shadow", name, note = "" } = body;

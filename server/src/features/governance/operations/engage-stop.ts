@@ -1,9 +1,10 @@
 import { Type } from "typebox";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
-import { engageFaults, permitStop } from "../stops/engage.ts";
+import { agentToStop, engageFaults, permitStop } from "../stops/engage.ts";
 import { exampleStop } from "../stops/example.ts";
 import { stopFacts } from "../stops/facts.ts";
 import { isCritical } from "../stops/model.ts";
@@ -34,6 +35,7 @@ export const engageStop = defineOperation({
   },
   permission: "governance:stop",
   load: exempt("names no object; what is to be stopped stands in the body"),
+  narrowing: byBody("the agent that is stopped", (ctx, { body }: { body: EngageStopBody }) => agentToStop(ctx, body)),
   validate: (ctx, { body }) => engageFaults(ctx, body),
   gate: exempt("stops work, starts none"),
   compliance: governs("stop.engage", () => ({})),

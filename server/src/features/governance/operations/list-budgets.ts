@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { budgetView } from "../budgets/view.ts";
@@ -22,6 +23,7 @@ export const listBudgets = defineRead({
   example: { output: { data: [exampleBudget], has_more: false, next_cursor: null } },
   permission: "governance:read",
   load: exempt("names no object; the list holds the budgets of the environment"),
+  narrowing: limitedTo("lists budgets that its calls are charged to: of the key's agents, key and member, and of the environment"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("budget.read", () => ({})),
   audit: () => ({ object: "budgets" }),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { exampleSummary } from "../policies/example.ts";
 import { countViolations, listPolicies as readPage } from "../policies/store.ts";
@@ -29,6 +30,7 @@ export const listPolicies = (port: PolicyPort): Operation =>
     example: { output: { data: [exampleSummary], has_more: false, next_cursor: null } },
     permission: "governance:read",
     load: exempt("names no object; the list holds the policies of the environment"),
+    narrowing: limitedTo("lists policies that concern the key's agents, those for all agents among them"),
     gate: exempt("reads, makes no agent act"),
     compliance: governs("policy.read", () => ({})),
     audit: () => ({ object: "policies" }),

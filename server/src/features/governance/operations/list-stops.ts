@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleStop } from "../stops/example.ts";
 import { listStops as readPage, type StopState as State } from "../stops/store.ts";
@@ -33,6 +34,7 @@ export const listStops = defineRead({
   example: { output: { data: [exampleStop], has_more: false, next_cursor: null } },
   permission: "governance:read",
   load: exempt("names no object; the list holds what acts in the environment"),
+  narrowing: limitedTo("lists kill switches that stop the key's agents, those for all agents among them"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("stop.read", () => ({})),
   audit: () => ({ object: "stops" }),

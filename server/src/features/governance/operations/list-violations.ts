@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { madeAt } from "../../../kernel/moment.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleViolation } from "../policies/example.ts";
 import { Violation, ViolationKind, ViolationStatus } from "../policies-schemas.ts";
@@ -33,6 +34,7 @@ export const listViolations = defineRead({
   example: { output: { data: [exampleViolation], has_more: false, next_cursor: null } },
   permission: "governance:read",
   load: exempt("names no object; the list holds what the key may see"),
+  narrowing: limitedTo("lists violations by calls of the key's agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("violation.read", () => ({})),
   audit: () => ({ object: "violations" }),

@@ -1,9 +1,10 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
+import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { examplePolicy } from "../policies/example.ts";
-import { findPolicy, type PolicyRow } from "../policies/store.ts";
+import { concernsOwn, findPolicy, type PolicyRow } from "../policies/store.ts";
 import { policyRevision, readPolicyView } from "../policies/view.ts";
 import { Policy, PolicyId } from "../policies-schemas.ts";
 
@@ -27,6 +28,10 @@ export const readPolicy = defineRead({
   revision: policyRevision,
   permission: "governance:read",
   load: (ctx, { policy }) => findPolicy(ctx, policy),
+  narrowing: byObject(
+    "a policy that concerns one of the key's agents, be it for all agents",
+    async (ctx, { loaded }: { loaded: PolicyRow }) => ((await concernsOwn(ctx, loaded.id)) ? ctx.principal.agents : null),
+  ),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("policy.read", () => ({})),
   audit: ({ params }) => ({ object: `policy:${params.policy}` }),

@@ -8,7 +8,6 @@ import { conflict, insufficientScope, notFound } from "../../../kernel/problems.
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { issuersOf, keyNotIndependent, personsOnly } from "../../approvals/public.ts";
 import { wakeQueuedTasks } from "../../tasks/public.ts";
-import { permitAgent } from "../stops/engage.ts";
 import { exampleReleased, exampleStop } from "../stops/example.ts";
 import { stopFacts } from "../stops/facts.ts";
 import { type ReleaseTo, type Releasing, releaseAskedFor, releaseBy } from "../stops/model.ts";
@@ -49,7 +48,6 @@ export const releaseStop = defineOperation({
   errors: [personsOnly, keyNotIndependent, secondPersonNeeded, alreadyReleased, conflict, insufficientScope],
   async handle(ctx, { loaded, body }) {
     const to = body.to ?? "released";
-    permitAgent(ctx, loaded.agent);
     if (loaded.environment !== ctx.scope.environment) throw engagedElsewhere(loaded);
     const row = await lockStop(ctx, loaded.id);
     if (!row) throw refuse(notFound, "The kill switch is gone.");

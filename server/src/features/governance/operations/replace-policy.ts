@@ -1,11 +1,12 @@
 import { Type } from "typebox";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
 import { policyFacts } from "../facts.ts";
 import { exampleBody, examplePolicy } from "../policies/example.ts";
-import { permitScope, policyFaults, scopesInForce, textOf } from "../policies/model.ts";
+import { agentsOfScopes, policyFaults, scopesInForce, textOf } from "../policies/model.ts";
 import { findPolicy, insertVersion, lockPolicy, type PolicyRow, retireVersions, type VersionState } from "../policies/store.ts";
 import { policyRevision, readPolicyView, rowRevision } from "../policies/view.ts";
 import { policyRetired } from "../policies-errors.ts";
@@ -42,6 +43,11 @@ export const replacePolicy = (port: PolicyPort): Operation =>
     ifMatch: (loaded: PolicyRow) => rowRevision(loaded),
     permission: "governance:write",
     load: (ctx, { policy }) => findPolicy(ctx, policy),
+    narrowing: byBody(
+      "the agents in the policy's scope, before and after",
+      (ctx, { loaded, body }: { loaded: PolicyRow; body: PolicyBody }) =>
+        agentsOfScopes(...scopesInForce(ctx, loaded.id), loaded.definition.scope, body.scope ?? {}),
+    ),
     validate: (ctx, { body }) => policyFaults(port, ctx, body),
     gate: exempt("makes no agent act"),
     compliance: governs("policy.replace", () => ({})),
@@ -50,7 +56,6 @@ export const replacePolicy = (port: PolicyPort): Operation =>
     errors: [policyRetired],
     async handle(ctx, { loaded, body }) {
       if (loaded.state === "retired") throw retired(loaded);
-      permitScope(ctx, ...scopesInForce(ctx, loaded.id), loaded.definition.scope, body.scope ?? {});
       const version = loaded.version + 1;
       // Before the lock: a replay takes its time, and nobody is to wait for it.
       const report = await replayBefore(port, ctx, { id: loaded.id, version, body });

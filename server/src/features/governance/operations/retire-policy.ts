@@ -1,8 +1,9 @@
 import { Type } from "typebox";
+import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { policyFacts } from "../facts.ts";
 import { exampleRetired } from "../policies/example.ts";
-import { permitScope, scopesInForce } from "../policies/model.ts";
+import { agentsOfScopes, scopesInForce } from "../policies/model.ts";
 import { findPolicy, type PolicyRow, retireVersions } from "../policies/store.ts";
 import { policyRevision, readPolicyView, rowRevision } from "../policies/view.ts";
 import { policyRetired } from "../policies-errors.ts";
@@ -27,6 +28,9 @@ export const retirePolicy = defineOperation({
   ifMatch: (loaded: PolicyRow) => rowRevision(loaded),
   permission: "governance:write",
   load: (ctx, { policy }) => findPolicy(ctx, policy),
+  narrowing: byObject("the agents in the policy's scope", (ctx, { loaded }: { loaded: PolicyRow }) =>
+    agentsOfScopes(...scopesInForce(ctx, loaded.id), loaded.definition.scope),
+  ),
   gate: exempt("makes no agent act"),
   compliance: governs("policy.retire", () => ({})),
   audit: ({ params }) => ({ object: `policy:${params.policy}` }),
@@ -34,7 +38,6 @@ export const retirePolicy = defineOperation({
   errors: [policyRetired],
   async handle(ctx, { loaded }) {
     if (loaded.state === "retired") throw retired(loaded);
-    permitScope(ctx, ...scopesInForce(ctx, loaded.id), loaded.definition.scope);
     await lockUnchanged(ctx, loaded);
     await retireVersions(ctx, loaded.id, ["draft", "shadow", "active"]);
     ctx.touch(policyFacts);

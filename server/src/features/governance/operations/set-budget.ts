@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import type { ReadContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { insufficientScope } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { budgetFacts } from "../budgets/facts.ts";
 import { type BudgetScope, parseBudgetScope, wholeOf } from "../budgets/model.ts";
@@ -10,7 +9,6 @@ import { budgetView } from "../budgets/view.ts";
 import { exampleBudget } from "../budgets-example.ts";
 import { Budget, BudgetScopeName, SetBudgetBody } from "../budgets-schemas.ts";
 import { readLimits, replaceLimits, scopeExists } from "../budgets-store.ts";
-import { permitAgent } from "../stops/engage.ts";
 
 /** What the path names; `agent` where it is one, so that keys narrowed to other agents are refused. */
 type Named = BudgetScope & { readonly agent?: string };
@@ -49,9 +47,8 @@ export const setBudget = defineOperation({
   }),
   audit: ({ params }) => ({ object: `budget:${params.scope}` }),
   emits: [],
-  errors: [insufficientScope],
-  async handle(ctx, { params, loaded, body }) {
-    permitAgent(ctx, loaded.agent ?? null);
+  errors: [],
+  async handle(ctx, { params, body }) {
     const whole = (unit: (typeof body.limits)[number]["unit"], amount: number | undefined): number | null =>
       amount === undefined ? null : wholeOf(unit, amount);
     const limits = body.limits.map(({ unit, period, hard, warn }) => ({ unit, period, hard: whole(unit, hard), warn: whole(unit, warn) }));

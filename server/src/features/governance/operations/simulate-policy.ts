@@ -1,11 +1,12 @@
 import { Type } from "typebox";
-import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { momentOf } from "../../../kernel/moment.ts";
+import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
-import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
+import { invalidBody } from "../../../kernel/problems.ts";
 import { exampleBody, exampleReport } from "../policies/example.ts";
-import { candidateId, permitScope, policyFaults, textOf } from "../policies/model.ts";
+import { agentsOfScopes, candidateId, policyFaults, textOf } from "../policies/model.ts";
 import { type Candidate, dayMs, replayCandidate } from "../policies/replay.ts";
 import { findPolicy } from "../policies/store.ts";
 import { type PolicyBody, ReplayReport, SimulatePolicyBody } from "../policies-schemas.ts";
@@ -49,21 +50,26 @@ export const simulatePolicy = (port: PolicyPort): Operation =>
     example: { body: { ...exampleText, calls: 10_000 }, output: exampleReport },
     permission: "governance:write",
     load: exempt("names no object; the policy stands in the body"),
+    narrowing: byBody("the agents in the policy's scope; only their calls are replayed", concerned),
     validate: (ctx, { body }) => bodyFaults(port, ctx, body),
     gate: exempt("makes no agent act"),
     compliance: governs("policy.simulate", () => ({})),
     audit: ({ body }) => ({ object: body?.policy === undefined ? "policies" : `policy:${body.policy}` }),
     emits: [],
-    errors: [insufficientScope],
+    errors: [],
     async handle(ctx, { body }) {
       const candidate = await candidateOf(ctx, body);
-      permitScope(ctx, candidate.text.definition.scope);
       return replayCandidate(port, ctx, candidate, {
         calls: body.calls,
         since: body.since === undefined ? undefined : momentOf(body.since),
       });
     },
   });
+
+async function concerned(ctx: ReadContext, { body }: { body: SimulatePolicyBody }): Promise<Concerned> {
+  const row = body.policy === undefined ? undefined : await findPolicy(ctx, body.policy, body.version);
+  return agentsOfScopes(...(row ? [row.definition.scope] : []), ...(hasText(body) ? [body.scope ?? {}] : []));
+}
 
 async function candidateOf(ctx: WriteContext, body: SimulatePolicyBody): Promise<Candidate> {
   const { policy } = body;

@@ -1,8 +1,8 @@
 import type { CallContext } from "../../../kernel/context.ts";
-import { type Fault, refuse } from "../../../kernel/errors.ts";
+import type { Fault } from "../../../kernel/errors.ts";
 import { compileSchema, type Validator } from "../../../kernel/json-schema.ts";
 import { momentOf } from "../../../kernel/moment.ts";
-import { insufficientScope } from "../../../kernel/problems.ts";
+import type { Concerned } from "../../../kernel/narrowing.ts";
 import { type PolicyDefinition, policyFacts, type StoredPolicy } from "../facts.ts";
 import { PolicyBody } from "../policies-schemas.ts";
 import type { PolicyPort, StatedPolicy } from "../ports.ts";
@@ -94,22 +94,13 @@ function foreignEnvironments({ scope: { environment } }: CallContext, { scope }:
   });
 }
 
-/** Refuses a policy that reaches beyond the agents to which the key is narrowed. */
-export function permitScope({ principal: { agents } }: CallContext, ...scopes: readonly PolicyDefinition["scope"][]): void {
-  if (agents === null) return;
-  const beyond = scopes.flatMap((scope) => scope.agents ?? ["*"]).find((agent) => !agents.includes(agent));
-  if (beyond === undefined) return;
-  throw refuse(
-    insufficientScope,
-    `The key is limited to the agents ${agents.join(", ")}; this policy would concern ${beyond === "*" ? "others" : beyond} too.`,
-    {
-      stage: "permissions",
-      members: { missing_scope: `agent:${beyond}` },
-    },
-  );
+/** The agents that scopes of policies name; null: one of them is of all agents. A pattern stands for no agent that a key could be narrowed to. */
+export function agentsOfScopes(...scopes: readonly PolicyDefinition["scope"][]): Concerned {
+  const agents = scopes.flatMap((scope) => scope.agents ?? ["*"]);
+  return agents.includes("*") ? null : agents;
 }
 
-/** The scopes of the versions of a policy that are in force, for `permitScope`. */
+/** The scopes of the versions of a policy that are in force. */
 export function scopesInForce(ctx: CallContext, id: string): PolicyDefinition["scope"][] {
   const policies = ctx.facts.get(policyFacts).of(ctx.scope);
   return policies.filter((policy) => policy.id === id).map(({ scope }) => scope);

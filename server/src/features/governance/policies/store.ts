@@ -113,7 +113,24 @@ export interface PolicyFilter {
   readonly action?: string;
 }
 
-/** A page of policies by their newest versions, the newest policy first. `ofAgents`: whether the action asked for is one that agents do. */
+/** SQL: whether a version's scope names one of some agents, by name or pattern, or all agents. `agents`: an expression, `text[]`. */
+const concerns = (version: string, agents: string): string => `(${version}.definition -> 'scope' -> 'agents' is null or exists (
+  select from jsonb_array_elements_text(${version}.definition -> 'scope' -> 'agents') s(pattern), unnest(${agents}) a(name)
+  where a.name like replace(replace(replace(s.pattern, '_', '\\_'), '*', '%'), '?', '_')))`;
+
+/** Whether every version of a policy concerns an agent to which the key is narrowed. */
+export async function concernsOwn(ctx: ReadContext, id: string): Promise<boolean> {
+  const rows = await ctx.db.query<{ all: boolean }>(
+    `select bool_and(${concerns("p", "$4::text[]")}) as all from policies p where p.organization = $1 and p.environment = $2 and p.id = $3`,
+    [ctx.scope.organization, ctx.scope.environment, id, ctx.principal.agents],
+  );
+  return rows[0]?.all === true;
+}
+
+/**
+ * A page of policies by their newest versions, the newest policy first. `ofAgents`: whether the action asked for is one that agents do. A key that is narrowed to
+ * agents sees those of which every version concerns one of them.
+ */
 export async function listPolicies(ctx: ReadContext, filter: PolicyFilter, ofAgents: boolean, page: PageRequest): Promise<PolicyRow[]> {
   return ctx.db.query<PolicyRow>(
     `select ${columns}, f.newest, f.active, f.shadow from policies p ${ofVersions}
@@ -121,10 +138,12 @@ export async function listPolicies(ctx: ReadContext, filter: PolicyFilter, ofAge
        and ($4::text[] is null or p.state = any($4) or (f.active is not null and 'active' = any($4)) or (f.shadow is not null and 'shadow' = any($4)))
        and ($5::text[] is null or p.definition ->> 'effect' = any($5))
        and ($6::text is null or p.definition -> 'scope' -> 'actions' ? $6 or ($7 and p.definition -> 'scope' -> 'actions' is null))
+       and ($9::text[] is null or not exists (
+         select from policies v where v.organization = p.organization and v.environment = p.environment and v.id = p.id and not ${concerns("v", "$9::text[]")}))
      order by p.id desc limit $8`,
     [
       ctx.scope.organization, ctx.scope.environment, page.after?.id ?? null, filter.state ?? null, filter.effect ?? null, filter.action ?? null,
-      ofAgents, page.take,
+      ofAgents, page.take, ctx.principal.agents,
     ], // biome-ignore format: in the order of the text
   );
 }

@@ -1,8 +1,9 @@
-import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { isId } from "../../../kernel/ids.ts";
+import type { Concerned } from "../../../kernel/narrowing.ts";
 import { environments } from "../../../kernel/principal.ts";
-import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
+import { invalidBody } from "../../../kernel/problems.ts";
 import { nearestName } from "../../../kernel/suggest.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { stopsEverywhere } from "../stops-errors.ts";
@@ -47,18 +48,13 @@ function agentFaults(ctx: CallContext, kind: StopKind, target: string): Fault[] 
 /** Refuses a target that is not there, and what the key may not stop. Answers nothing where it may be stopped. */
 export async function permitStop(ctx: WriteContext, { kind, target }: EngageStopBody): Promise<void> {
   if (kind === "all") await permitEverywhere(ctx);
-  permitAgent(ctx, (await agentOfTarget(ctx, kind, target ?? "")) ?? null);
+  await agentOfTarget(ctx, kind, target ?? "");
 }
 
-/** Refuses a key that is narrowed to agents what concerns another one, or all of them (null). */
-export function permitAgent(ctx: CallContext, agent: string | null): void {
-  const { agents } = ctx.principal;
-  if (agents === null || (agent !== null && agents.includes(agent))) return;
-  const what = agent === null ? "this concerns work of other agents too" : `this concerns ${agent}`;
-  throw refuse(insufficientScope, `The key is limited to the agents ${agents.join(", ")}; ${what}.`, {
-    stage: "permissions",
-    members: { missing_scope: `agent:${agent ?? "*"}` },
-  });
+/** The agent that a stop is about, for keys that are narrowed to agents; null where it is about more than one. */
+export async function agentToStop(ctx: ReadContext, { kind, target }: EngageStopBody): Promise<Concerned> {
+  const agent = await agentOfTarget(ctx, kind, target ?? "");
+  return agent === undefined ? null : [agent];
 }
 
 async function permitEverywhere(ctx: WriteContext): Promise<void> {
@@ -70,7 +66,7 @@ async function permitEverywhere(ctx: WriteContext): Promise<void> {
 }
 
 /** The agent that a stop is about; undefined where it is about more than one. */
-async function agentOfTarget(ctx: WriteContext, kind: StopKind, target: string): Promise<string | undefined> {
+async function agentOfTarget(ctx: ReadContext | WriteContext, kind: StopKind, target: string): Promise<string | undefined> {
   if (kind === "agent") return target;
   if (kind === "version") {
     const agent = isId(target, "ver") ? await agentOfVersion(ctx, target) : undefined;

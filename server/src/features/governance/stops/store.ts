@@ -152,7 +152,7 @@ export async function endStop(ctx: WriteContext, id: string, reason: string): Pr
 }
 
 /** The agent of a version of the organization; undefined where there is no such version. */
-export async function agentOfVersion(ctx: WriteContext, versionId: string): Promise<string | undefined> {
+export async function agentOfVersion(ctx: ReadContext | WriteContext, versionId: string): Promise<string | undefined> {
   const rows = await ctx.db.query<{ agent: string }>("select agent from agent_versions where organization = $1 and id = $2", [
     ctx.scope.organization,
     versionId,
@@ -161,7 +161,7 @@ export async function agentOfVersion(ctx: WriteContext, versionId: string): Prom
 }
 
 /** The names of the skills that any version of an agent has, in alphabetical order. */
-export async function skillsOf(ctx: WriteContext, agent: string): Promise<string[]> {
+export async function skillsOf(ctx: ReadContext | WriteContext, agent: string): Promise<string[]> {
   const rows = await ctx.db.query<{ name: string }>(
     `select distinct s ->> 'name' as name from agent_versions v, jsonb_array_elements(v.definition -> 'skills') s
      where v.organization = $1 and v.agent = $2 order by 1`,

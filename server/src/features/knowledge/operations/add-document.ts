@@ -1,8 +1,10 @@
 import { Type } from "typebox";
+import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { putDocuments, type StoredDocument } from "../document-store.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
 import { contentFaults, documentOf } from "../model.ts";
+import { ofOwnBase } from "../narrowing.ts";
 import { AddDocumentBody, AddedDocument, BaseRef } from "../schemas.ts";
 import { findBase } from "../store.ts";
 import { addedView } from "../view.ts";
@@ -26,6 +28,7 @@ export const addDocument = defineOperation({
   location: ({ base_id, document_id }) => `/v1/knowledge/bases/${base_id}/documents/${document_id}`,
   permission: "knowledge:write",
   load: (ctx, { base }) => findBase(ctx, base),
+  narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("adds to a base; nothing acts"),
   compliance: governs("document.add", (_ctx, { body }: { body: AddDocumentBody }) => ({ input: body }), { keepsInput: () => false }),
   audit: ({ params, loaded, output }) => ({ object: output ? `document:${output.document_id}` : `base:${loaded?.id ?? params.base}` }),

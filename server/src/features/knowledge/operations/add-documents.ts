@@ -1,8 +1,10 @@
 import { type Static, Type } from "typebox";
+import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { putDocuments, type StoredDocument } from "../document-store.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
 import { documentOf, readItems } from "../model.ts";
+import { ofOwnBase } from "../narrowing.ts";
 import { AddDocumentsBody, AddDocumentsResult, BaseRef } from "../schemas.ts";
 import { findBase } from "../store.ts";
 import { addedView } from "../view.ts";
@@ -43,6 +45,7 @@ export const addDocuments = defineOperation({
   },
   permission: "knowledge:write",
   load: (ctx, { base }) => findBase(ctx, base),
+  narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("adds to a base; nothing acts"),
   compliance: governs("document.add", (_ctx, { body }: { body: Static<typeof AddDocumentsBody> }) => ({ input: body }), {
     keepsInput: () => false,

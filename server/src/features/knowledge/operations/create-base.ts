@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
+import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { baseExists } from "../errors.ts";
 import { exampleBase } from "../example.ts";
@@ -27,6 +28,7 @@ export const createBase = defineOperation({
   },
   permission: "knowledge:write",
   load: exempt("names no object; the base's name stands in the body"),
+  narrowing: whole("makes a base, which belongs to no agent before one names it"),
   gate: exempt("makes an empty base; nothing acts"),
   compliance: governs("knowledge.create", () => ({})),
   audit: ({ output }) => ({ object: output ? `base:${output.base_id}` : "bases" }),

@@ -1,6 +1,8 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { basesWithin } from "../../agents/public.ts";
 import { exampleBase } from "../example.ts";
 import { KnowledgeBase } from "../schemas.ts";
 import { listBases as readPage } from "../store.ts";
@@ -20,6 +22,7 @@ export const listBases = defineRead({
   example: { output: { data: [exampleBase], has_more: false, next_cursor: null } },
   permission: "knowledge:read",
   load: exempt("names no object; the list holds the bases of the environment"),
+  narrowing: limitedTo("lists bases that the key's agents name"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("knowledge.read", () => ({})),
   audit: () => ({ object: "bases" }),
@@ -32,7 +35,7 @@ export const listBases = defineRead({
       {},
       {
         sort: "-created_at",
-        read: (page) => readPage(ctx, page),
+        read: async (page) => readPage(ctx, await basesWithin(ctx), page),
         positionOf: (row) => ({ keys: [row.created_us], id: row.id }),
         item: baseView,
       },

@@ -1,7 +1,9 @@
 import { Type } from "typebox";
+import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { type DocumentWithContents, findDocument } from "../document-store.ts";
 import { exampleBase, exampleDocument } from "../example.ts";
+import { ofKnownBase } from "../narrowing.ts";
 import { BaseRef, KnowledgeDocument } from "../schemas.ts";
 import { findBase } from "../store.ts";
 import { documentView } from "../view.ts";
@@ -22,6 +24,7 @@ export const readDocument = defineRead({
     const found = await findBase(ctx, base);
     return found && findDocument(ctx, found.id, document);
   },
+  narrowing: byObject("a base that one of the key's agents names, in its draft or a version", ofKnownBase),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("document.read", () => ({})),
   audit: ({ params }) => ({ object: `document:${params.document}` }),

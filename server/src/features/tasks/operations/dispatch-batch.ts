@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineBatch, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleBatch, exampleBatchResult } from "../example.ts";
 import { TaskBatch, TaskBatchResult } from "../schemas.ts";
@@ -21,6 +22,7 @@ export const dispatchBatch = defineBatch({
   example: { body: exampleBatch, output: exampleBatchResult },
   permission: "tasks:write",
   load: exempt("each item names its own agent"),
+  narrowing: limitedTo("each item is a call of its own, held to the agent that it names"),
   gate: exempt("each item passes its own"),
   compliance: governs("task.batch", () => ({})),
   audit: ({ output }) => ({ object: output ? `batch:${output.batch_id}` : "tasks" }),

@@ -111,7 +111,12 @@ export const dispatchTask = defineAppend({
   compliance: governs(
     "task.dispatch",
     (ctx, { loaded, body }: { loaded: KnownAgent; body: DispatchBody }) => policyFacts(ctx, loaded, body),
-    { waits: true, inputOf: "task", spends: (ctx, { loaded }) => spending(ctx, loaded) },
+    {
+      waits: true,
+      inputOf: "task",
+      readFacts: (_ctx, { loaded: { agent, labels } }) => ({ agent: { name: agent, labels } }),
+      spends: (ctx, { loaded }) => spending(ctx, loaded),
+    },
   ),
   audit: ({ params, loaded, body, output }) => {
     const task = output?.task_id;

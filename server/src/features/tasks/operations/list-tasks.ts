@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleTask } from "../example.ts";
 import { listTasks as readPage } from "../list-store.ts";
@@ -33,6 +34,7 @@ export const listTasks = defineRead({
   example: { output: { data: [exampleTask], has_more: false, next_cursor: null } },
   permission: "tasks:read",
   load: exempt("names no object; the list holds what the key may see"),
+  narrowing: limitedTo("lists tasks of the key's agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("task.read", () => ({})),
   audit: () => ({ object: "tasks" }),

@@ -7,7 +7,6 @@ import { invalidBody, notFound } from "../../../kernel/problems.ts";
 import { endUnwanted } from "../delivery-store.ts";
 import { exampleWebhook } from "../example.ts";
 import { dueJob } from "../jobs.ts";
-import { loadWebhook } from "../load.ts";
 import { agentsFor, patternFaults, urlFaults } from "../model.ts";
 import type { WebhookPort } from "../ports.ts";
 import { ChangeWebhookBody as Body, type ChangeWebhookBody, Webhook, WebhookId } from "../schemas.ts";
@@ -44,7 +43,7 @@ export const changeWebhook = (port: WebhookPort): Operation =>
       output: { ...exampleWebhook, state: "paused", missed_since: exampleWebhook.state_since },
     },
     permission: "webhooks:write",
-    load: (ctx, { webhook }) => loadWebhook(ctx, webhook),
+    load: (ctx, { webhook }) => findWebhook(ctx, webhook),
     validate: ({ scope }, { body }) => [
       ...patternFaults(body.events, (at) => `/events/${at}`),
       ...urlFaults(port, scope.environment, body.url),

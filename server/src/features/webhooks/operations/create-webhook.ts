@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { withheldFrom } from "../../../kernel/event-filter.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { tooManyWebhooks } from "../errors.ts";
@@ -19,7 +20,7 @@ export const createWebhook = (port: WebhookPort): Operation =>
     status: 201,
     listed: true,
     commit: "own",
-    secret: true,
+    secret: "secret",
     summary: "Subscribe an endpoint to events",
     description:
       "It receives what happens from now on. The answer shows the signing secret once. Of a key that is narrowed to agents, the endpoint is bound to these agents; events that the key may not read are never sent to it.",
@@ -34,6 +35,7 @@ export const createWebhook = (port: WebhookPort): Operation =>
     location: ({ webhook_id }) => `/v1/webhooks/${webhook_id}`,
     permission: "webhooks:write",
     load: exempt("names no object; makes one"),
+    narrowing: limitedTo("the endpoint is bound to the key's agents or fewer"),
     validate: ({ scope }, { body }) => [
       ...patternFaults(body.events, (at) => `/events/${at}`),
       ...urlFaults(port, scope.environment, body.url),

@@ -3,9 +3,9 @@ import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { listDeliveryRows } from "../delivery-store.ts";
 import { exampleDelivery, exampleWebhook } from "../example.ts";
-import { loadWebhook } from "../load.ts";
 import { knownEvents, namesOf } from "../model.ts";
 import { Delivery, DeliveryStateName, EventId, WebhookId } from "../schemas.ts";
+import { findWebhook } from "../store.ts";
 import { deliveryView } from "../view.ts";
 
 const Filters = {
@@ -34,7 +34,7 @@ export const listDeliveries = defineRead({
     output: { data: [exampleDelivery], has_more: false, next_cursor: null },
   },
   permission: "webhooks:read",
-  load: (ctx, { webhook }) => loadWebhook(ctx, webhook),
+  load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("webhook.read", () => ({})),
   audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),

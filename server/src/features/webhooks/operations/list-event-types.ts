@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { permissionToRead } from "../../../kernel/event-filter.ts";
 import { eventCatalogue } from "../../../kernel/events.ts";
+import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleEvent } from "../example.ts";
 import { sampleOf } from "../sample.ts";
@@ -36,6 +37,7 @@ export const listEventTypes = defineRead({
   },
   permission: "webhooks:read",
   load: exempt("names no object; the catalogue is the same for all"),
+  narrowing: openToAll("the catalogue is the same for all"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("event.read", () => ({})),
   audit: () => ({ object: "event-types" }),

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { listLog } from "../event-log-store.ts";
 import { exampleEvent } from "../example.ts";
@@ -37,6 +38,7 @@ export const listEvents = defineRead({
   example: { output: { data: [exampleEvent], has_more: false, next_cursor: null } },
   permission: "webhooks:read",
   load: exempt("names no object; the log is that of the environment"),
+  narrowing: limitedTo("lists events of the key's agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("event.read", () => ({})),
   audit: () => ({ object: "events" }),

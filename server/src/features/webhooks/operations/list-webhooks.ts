@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleWebhook } from "../example.ts";
 import { Webhook, webhookStates } from "../schemas.ts";
@@ -25,6 +26,7 @@ export const listWebhooks = defineRead({
   example: { output: { data: [exampleWebhook], has_more: false, next_cursor: null } },
   permission: "webhooks:read",
   load: exempt("names no object; the list holds the endpoints of the environment"),
+  narrowing: limitedTo("lists endpoints that are bound to the key's agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("webhook.read", () => ({})),
   audit: () => ({ object: "webhooks" }),

@@ -3,7 +3,8 @@ import { permissionToRead } from "../../../kernel/event-filter.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { findEvent } from "../delivery-store.ts";
 import { exampleEvent } from "../example.ts";
-import { permitAgentOf, permitEvent } from "../model.ts";
+import { agentsOf } from "../load.ts";
+import { permitEvent } from "../model.ts";
 import { Event, EventId } from "../schemas.ts";
 import { eventView } from "../view.ts";
 
@@ -26,8 +27,7 @@ export const readEvent = defineRead({
     const found = await findEvent(ctx, event);
     if (!found) return undefined;
     permitEvent(ctx, found.type, permissionToRead(found.type));
-    permitAgentOf(ctx, found.body);
-    return found;
+    return { ...found, agents: agentsOf(found) };
   },
   gate: exempt("reads, makes no agent act"),
   compliance: governs("event.read", () => ({})),

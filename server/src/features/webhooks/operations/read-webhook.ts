@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleWebhook } from "../example.ts";
-import { loadWebhook } from "../load.ts";
 import { Webhook, WebhookId } from "../schemas.ts";
+import { findWebhook } from "../store.ts";
 import { webhookView } from "../view.ts";
 
 export const readWebhook = defineRead({
@@ -18,7 +18,7 @@ export const readWebhook = defineRead({
   output: Webhook,
   example: { params: { webhook: exampleWebhook.webhook_id }, output: exampleWebhook },
   permission: "webhooks:read",
-  load: (ctx, { webhook }) => loadWebhook(ctx, webhook),
+  load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("webhook.read", () => ({})),
   audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),

@@ -6,9 +6,8 @@ import { conflict, invalidBody, notFound } from "../../../kernel/problems.ts";
 import { beginRecovery, restartGivenUp } from "../delivery-store.ts";
 import { exampleWebhook } from "../example.ts";
 import { dueJob } from "../jobs.ts";
-import { loadWebhook } from "../load.ts";
 import { RecoverBody, Recovery, WebhookId } from "../schemas.ts";
-import { lockWebhook, webhookFacts } from "../store.ts";
+import { findWebhook, lockWebhook, webhookFacts } from "../store.ts";
 
 export const recover = defineOperation({
   id: "webhooks.recover",
@@ -33,7 +32,7 @@ export const recover = defineOperation({
     output: { webhook_id: exampleWebhook.webhook_id, since: "2026-11-20T08:00:00.000Z", after_sequence: 17, up_to_sequence: 42 },
   },
   permission: "webhooks:write",
-  load: (ctx, { webhook }) => loadWebhook(ctx, webhook),
+  load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   gate: exempt("makes no agent act"),
   compliance: governs("webhook.recover", () => ({})),
   audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),

@@ -3,9 +3,8 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { exampleWebhook } from "../example.ts";
-import { loadWebhook } from "../load.ts";
 import { RemovedWebhook, WebhookId } from "../schemas.ts";
-import { endWebhook, lockWebhook, webhookFacts } from "../store.ts";
+import { endWebhook, findWebhook, lockWebhook, webhookFacts } from "../store.ts";
 
 export const removeWebhook = defineOperation({
   id: "webhooks.removeWebhook",
@@ -26,7 +25,7 @@ export const removeWebhook = defineOperation({
     output: { webhook_id: exampleWebhook.webhook_id, removed: true },
   },
   permission: "webhooks:write",
-  load: (ctx, { webhook }) => loadWebhook(ctx, webhook),
+  load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   gate: exempt("makes no agent act"),
   compliance: governs("webhook.remove", () => ({})),
   audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),

@@ -4,7 +4,6 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
 import { exampleCreated, exampleWebhook } from "../example.ts";
-import { loadWebhook } from "../load.ts";
 import type { WebhookPort } from "../ports.ts";
 import { CreatedWebhook, RotateSecretBody, WebhookId } from "../schemas.ts";
 import { findWebhook, lockWebhook, replaceSecret, type WebhookRow, webhookFacts } from "../store.ts";
@@ -23,7 +22,7 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
     status: 200,
     listed: false,
     commit: "own",
-    secret: true,
+    secret: "secret",
     summary: "Give an endpoint a new secret",
     description:
       "The answer shows the new secret once. Until the overlap ends, deliveries carry a signature of the secret that was replaced, too, so that a receiver can change over when it likes; so do those that were replaced before, until their overlaps end.",
@@ -37,7 +36,7 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
       output: { ...exampleCreated, secret_overlap_until: "2026-11-20T10:30:00.000Z" },
     },
     permission: "webhooks:write",
-    load: (ctx, { webhook }) => loadWebhook(ctx, webhook),
+    load: (ctx, { webhook }) => findWebhook(ctx, webhook),
     gate: exempt("makes no agent act"),
     compliance: governs("webhook.rotate", () => ({})),
     audit: ({ params }) => ({ object: `webhook:${params.webhook}` }),

@@ -4,6 +4,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { type EventFilter, withheldFrom } from "../../../kernel/event-filter.ts";
 import { sequenceOf, tellEvents } from "../../../kernel/event-stream.ts";
 import { listQuery, pageSchema } from "../../../kernel/listing.ts";
+import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { invalidParameter } from "../../../kernel/problems.ts";
 import { newestSequence } from "../event-log-store.ts";
@@ -36,6 +37,7 @@ export const streamEvents = (port: EventFeedPort): Operation =>
     example: { output: { data: [exampleEvent], has_more: false, next_cursor: null } },
     permission: "webhooks:read",
     load: exempt("names no object; the events are those of the environment"),
+    narrowing: limitedTo("tells events of the key's agents"),
     gate: exempt("reads, makes no agent act"),
     compliance: governs("event.read", () => ({})),
     audit: () => ({ object: "events" }),

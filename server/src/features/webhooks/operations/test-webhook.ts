@@ -8,10 +8,10 @@ import { type DeliveryRow, findDelivery, insertTest } from "../delivery-store.ts
 import { ping } from "../events.ts";
 import { exampleSent, exampleWebhook } from "../example.ts";
 import { dueJob } from "../jobs.ts";
-import { loadWebhook } from "../load.ts";
 import { patternFaults } from "../model.ts";
 import { sampleOf } from "../sample.ts";
 import { Delivery, TestWebhookBody, WebhookId } from "../schemas.ts";
+import { findWebhook } from "../store.ts";
 import { deliveryView } from "../view.ts";
 
 export const testWebhook = defineOperation({
@@ -35,7 +35,7 @@ export const testWebhook = defineOperation({
     output: { ...exampleSent, test: true, sequence: null },
   },
   permission: "webhooks:write",
-  load: (ctx, { webhook }) => loadWebhook(ctx, webhook),
+  load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   validate: (_ctx, { body }) =>
     typeof body.event !== "string" || eventCatalogue().some(({ type }) => type === body.event)
       ? []

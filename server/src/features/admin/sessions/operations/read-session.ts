@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineRead, exempt } from "../../../../kernel/operation.ts";
 import { exampleSession } from "../example.ts";
 import { ownSession, sessionView } from "../open.ts";
@@ -18,6 +19,7 @@ export const readSession = defineRead({
   example: { output: exampleSession },
   permission: exempt("every session may read itself"),
   load: exempt("names no object; tells of the caller"),
+  narrowing: openToAll("tells of the caller alone"),
   gate: exempt("reads, makes no agent act"),
   compliance: exempt("tells the caller of itself"),
   audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),

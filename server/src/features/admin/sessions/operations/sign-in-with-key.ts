@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
 import { exampleIssued } from "../../example.ts";
 import { exampleSession } from "../example.ts";
@@ -21,6 +22,7 @@ export const signInWithKey = defineOperation({
   example: { body: { key: exampleIssued.key }, output: exampleSession },
   permission: exempt("every key may open a session, which may do no more"),
   load: exempt("names no object; the key says who signs in"),
+  narrowing: openToAll("opens a session that is narrowed as the key is"),
   gate: exempt("makes no agent act"),
   compliance: governs("session.open", () => ({})),
   audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../../kernel/errors.ts";
+import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
 import { unauthenticated } from "../../../../kernel/problems.ts";
 import { hashOfSecret } from "../../../../kernel/sessions.ts";
@@ -24,6 +25,7 @@ export const signInWithLink = defineOperation({
   example: { body: { token: exampleSession.csrf }, output: exampleSession },
   permission: exempt("whoever holds the link is its person, who may do what their role allows"),
   load: exempt("names no object; the link says who signs in"),
+  narrowing: openToAll("opens a session that may do what its person may"),
   gate: exempt("makes no agent act"),
   compliance: governs("session.open", () => ({})),
   audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),

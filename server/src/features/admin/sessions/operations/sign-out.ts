@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { timestamp } from "../../../../kernel/clock.ts";
+import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt } from "../../../../kernel/operation.ts";
 import { exampleSession } from "../example.ts";
 import { sessionFacts } from "../facts.ts";
@@ -23,6 +24,7 @@ export const signOut = defineOperation({
   example: { body: {}, output: { session_id: exampleSession.session_id, ended_at: "2026-11-20T12:00:00.000Z" } },
   permission: exempt("every session may end itself"),
   load: exempt("names no object; ends the caller's own session"),
+  narrowing: openToAll("ends the caller's own session"),
   gate: exempt("makes no agent act"),
   compliance: exempt("nobody is kept from giving up rights"),
   audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),
