@@ -54,7 +54,7 @@ describe("POST /v1/admin/keys", () => {
     expect(first.body).toMatchObject({ member_kind: "service_account", member_name: "intake" });
     expect(second.body.member_id).toBe(first.body.member_id);
     const me = await app.call("GET", "/v1/admin/whoami", { key: first.body.key });
-    expect(me.body.principal).toEqual({ id: first.body.member_id, kind: "service_account", role: "operator" });
+    expect(me.body.principal).toEqual({ id: first.body.member_id, kind: "service_account", role: "operator", personal: false });
   });
 
   it("leaves keys ended that ended with an earlier role of the service account", async () => {
