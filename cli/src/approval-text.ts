@@ -21,6 +21,9 @@ export interface ApprovalDetail {
   readonly summary: string;
   readonly reasons: readonly string[];
   readonly requester: Party;
+  /** Null: somebody else has to approve. */
+  readonly requester_allowed_because: string | null;
+  readonly undecidable_because: string | null;
   readonly approvers: number;
   readonly approvals: number;
   readonly edited_by: Party | null;
@@ -54,6 +57,8 @@ export function approvalLines(approval: ApprovalDetail, terminal: Terminal): str
     row("trust", `${trust.score.toFixed(2)}, between ${trust.low.toFixed(2)} and ${trust.high.toFixed(2)}`),
     row("cost", `$${approval.cost_usd.toFixed(4)} so far`),
     row("votes", `${approvals} of ${approvers}`),
+    row("who", printable(approval.requester_allowed_because ?? "Only people other than the one who asked may approve.")),
+    ...(approval.undecidable_because === null ? [] : [row("", printable(approval.undecidable_because))]),
     row("otherwise", printable(approval.if_undecided.detail) + (expires_at === null ? "" : ` (${timeOf(expires_at)})`)),
     row("digest", approval.digest),
   ];

@@ -43,6 +43,8 @@ export interface AppOptions {
   readonly keySource: KeySource;
   readonly installation: string;
   readonly appUrl: string;
+  /** Whether OpenID Connect or invitations with passkeys are set up, so that people can sign in personally. Default: they are not. */
+  readonly personalSignIn?: boolean;
   readonly role: "all" | "api" | "worker";
   /** The portal's files; unless told those of this repository. */
   readonly portal?: PortalSite;
@@ -88,7 +90,7 @@ const quiet = (log: Logger): SequencerLog => ({
 
 /** The machines behind the pipeline: facts, the log with its sequencer, and what joins them to the stages. */
 async function wireMachines(options: AppOptions) {
-  const { database, clock, log, appUrl, rateLimit, installation } = options;
+  const { database, clock, log, appUrl, personalSignIn, rateLimit, installation } = options;
   const { tracer, meter } = options.telemetry;
   const watch = createCallWatch({ tracer, meter, log });
   enterDatabaseGauges({ database, clock, meter });
@@ -111,7 +113,21 @@ async function wireMachines(options: AppOptions) {
   const ports = createPorts({ facts, reader, clock, keyUsed, sessionUsed, budgets });
   const organization = defaultOrganization;
   const told = { report, watch, meter };
-  const parts = { budgets, database, facts, secrets, sequencer, ports, clock, newId, appUrl, rateLimit, organization, ...told };
+  const parts = {
+    budgets,
+    database,
+    facts,
+    secrets,
+    sequencer,
+    ports,
+    clock,
+    newId,
+    appUrl,
+    rateLimit,
+    organization,
+    ...told,
+    ...(personalSignIn === undefined ? {} : { personalSignIn }),
+  };
   return { ...parts, ...(await createMachine(parts)), signer, credentialKey, uses: [keyUse, sessionUse] };
 }
 

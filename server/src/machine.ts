@@ -26,6 +26,8 @@ export interface MachineParts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly appUrl: string;
+  /** Default: nobody can sign in personally. */
+  readonly personalSignIn?: boolean;
   readonly rateLimit: boolean;
   readonly organization: string;
   readonly report: Machine["report"];
@@ -67,6 +69,7 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
     clock,
     newId: parts.newId,
     appUrl: parts.appUrl,
+    personalSignIn: parts.personalSignIn ?? false,
     facts: parts.facts,
     ports: parts.ports,
     rateLimit: createRateLimit(parts.rateLimit ? "on" : "off"),

@@ -30,8 +30,13 @@ async function inTransaction(pool: pg.Pool, topics: readonly string[], write: (c
   }
 }
 
-/** New persons, each with a key of this role. */
-export async function addPeople(pool: pg.Pool, count: number, role: Role, environment: Environment = "development"): Promise<Person[]> {
+/** New persons, each with a key of this role; `personal`: as if they had signed in personally and issued it to themselves. */
+export async function addPeople(
+  pool: pg.Pool,
+  count: number,
+  role: Role,
+  { environment = "development", personal = false }: { environment?: Environment; personal?: boolean } = {},
+): Promise<Person[]> {
   const people = Array.from({ length: count }, () => ({
     memberId: newId("mbr"),
     keyId: newId("key"),
@@ -46,9 +51,9 @@ export async function addPeople(pool: pg.Pool, count: number, role: Role, enviro
         [memberId, roles],
       );
       await client.query(
-        `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, created_by)
-         values ('default', $1, $2, $3, $4, $5, 'test', $6, $7, 'test')`,
-        [environment, keyId, hashKey(secret), start, last_four, memberId, role],
+        `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, created_by, personal)
+         values ('default', $1, $2, $3, $4, $5, 'test', $6, $7, 'test', $8)`,
+        [environment, keyId, hashKey(secret), start, last_four, memberId, role, personal],
       );
     }
   });

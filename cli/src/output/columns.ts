@@ -23,7 +23,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   ),
   "agents.listVersions": columns("VERSION=version ID=version_id CREATED=created_at AUTHOR=author NOTE=note*"),
   "approvals.listApprovals": columns(
-    "TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers EXPIRES=expires_at SUMMARY=summary*",
+    "TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at SUMMARY=summary*",
   ),
   "admin.listKeys": columns("KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at"),
   "admin.listMembers": columns("MEMBER=member_id NAME=name* KIND=kind ROLES=roles*"),

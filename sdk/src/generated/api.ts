@@ -752,9 +752,11 @@ export interface components {
       requester: components["schemas"]["Party"];
       /** @description Whether the requester may decide as well. */
       requester_allowed: boolean;
+      /** @description Why the requester may decide as well; null: they may not. */
+      requester_allowed_because: string | null;
       /** @description How many persons have to approve. One rejection ends it. */
       approvers: number;
-      /** @description How many have approved so far. */
+      /** @description How many persons have approved so far, by the votes that count. */
       approvals: number;
       /** @description The page on which people decide. */
       approve_url: string;
@@ -797,9 +799,11 @@ export interface components {
       requester: components["schemas"]["Party"];
       /** @description Whether the requester may decide as well. */
       requester_allowed: boolean;
+      /** @description Why the requester may decide as well; null: they may not. */
+      requester_allowed_because: string | null;
       /** @description How many persons have to approve. One rejection ends it. */
       approvers: number;
-      /** @description How many have approved so far. */
+      /** @description How many persons have approved so far, by the votes that count. */
       approvals: number;
       /** @description The page on which people decide. */
       approve_url: string;
@@ -882,10 +886,14 @@ export interface components {
       votes: components["schemas"]["Vote"][];
       /** @description Who handed the decision to whom, oldest first. Who handed it on no longer decides. */
       delegations: components["schemas"]["Delegation"][];
+      /** @description Whether only those decide who signed in by OpenID Connect or passkey, since a second person is demanded. */
+      personal_sign_in_required: boolean;
+      /** @description Why nobody can decide it as the installation is set up, and what to do; null: people can. */
+      undecidable_because: string | null;
       /** @description Whether the caller may decide now, and if not, why. */
       may_decide: {
         allowed: boolean;
-        code: ("already_decided" | "persons_only" | "insufficient_scope" | "four_eyes" | "delegated" | "escalated" | "key_not_independent" | "already_voted") | null;
+        code: ("already_decided" | "persons_only" | "insufficient_scope" | "four_eyes" | "delegated" | "escalated" | "no_second_person" | "not_signed_in_personally" | "key_not_independent" | "already_voted") | null;
         reason: string | null;
       };
     };
@@ -2391,6 +2399,8 @@ export interface components {
       state: components["schemas"]["KeyState"];
       /** @description The member, or the machine of the service, that issued it. */
       created_by: string;
+      /** @description Whether its person issued it to themselves, signed in by OpenID Connect or passkey or with another such key. Only such a key votes where an approval demands another person. */
+      personal: boolean;
       created_at: string;
       /** @description When it stops working by itself; null: never. */
       expires_at: string | null;
@@ -2484,6 +2494,8 @@ export interface components {
       state: components["schemas"]["KeyState"];
       /** @description The member, or the machine of the service, that issued it. */
       created_by: string;
+      /** @description Whether its person issued it to themselves, signed in by OpenID Connect or passkey or with another such key. Only such a key votes where an approval demands another person. */
+      personal: boolean;
       created_at: string;
       /** @description When it stops working by itself; null: never. */
       expires_at: string | null;
@@ -3455,6 +3467,8 @@ export interface components {
         per_second: number;
       };
       approvals: {
+        /** @description Whether risk asks for approval by itself, critical actions take two persons other than the requester, and only people who signed in personally count. Staging and production: always. */
+        strict: boolean;
         low: {
           /** @description How long an approval of this risk waits, where the dispatch does not say; null: for ever. */
           expires_in_seconds: number | null;
@@ -3498,6 +3512,8 @@ export interface components {
         per_second?: number | null;
       } | null;
       approvals?: {
+        /** @description In development: decide as strictly as production. Elsewhere it is always true. */
+        strict?: boolean | null;
         low?: {
           expires_in_seconds?: number | null;
           on_expiry?: ("reject" | "escalate") | null;
@@ -4235,6 +4251,10 @@ export interface components {
       /** @enum {string} */
       vote: "approve" | "reject";
       reason: string | null;
+      /** @description Whether it counts: not where its voter was removed or may no longer decide. */
+      counts: boolean;
+      /** @description Why it does not count; null: it does. */
+      not_counted_because: string | null;
       at: string;
     };
     Webhook: {
@@ -4641,6 +4661,8 @@ export interface operations {
                */
               kind: "member" | "service_account" | "system";
               role: components["schemas"]["RoleName"] | null;
+              /** @description Whether they took this credential up in person: by OpenID Connect, a passkey, or a key issued to themselves from such a sign-in. */
+              personal: boolean;
             };
             organization: string;
             environment: components["schemas"]["Environment"];
@@ -5209,7 +5231,7 @@ export interface operations {
         agent?: string[];
         /** @description Risk levels, separated by commas. */
         risk?: components["schemas"]["RiskLevel"][];
-        /** @description Only what the caller may decide now: pending, not yet voted on, not handed on, not asked for or edited by the caller where that is barred. */
+        /** @description Only what the caller may decide now, as `may_decide` says: pending, not yet voted on, not handed on, not asked for or edited by the caller where that is barred, and not where a personal sign-in is missing. */
         mine?: boolean;
         /** @description Items on a page. */
         limit?: number;

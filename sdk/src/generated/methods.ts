@@ -26,7 +26,7 @@ export interface AdminOperations {
   /**
    * Issue a key.
    *
-   * A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once.
+   * A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once. One that a person issues to themselves, signed in by OpenID Connect or passkey or with another such key, is theirs personally; for any other the caller stays accountable.
    *
    * Needs the permission `admin:write`. Policies know it as `key.issue`.
    *
@@ -646,7 +646,7 @@ export interface GovernanceOperations {
   /**
    * Release a kill switch.
    *
-   * Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it, as long as the first may still release it and their key works; who engaged it may be one of the two, but neither may have issued the other's key. One of the kind `all` is released by those who may in every environment. What waited goes on at once.
+   * Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it, as long as the first may still release it and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.
    *
    * Needs the permission `governance:release`. Policies know it as `stop.release`.
    *
@@ -1082,11 +1082,13 @@ export type ProblemCode =
   | "last_admin_key"
   | "log_shorter_than_asked"
   | "malformed_body"
+  | "no_second_person"
   | "no_version"
   | "not_acceptable"
   | "not_found"
   | "not_paused"
   | "not_runnable"
+  | "not_signed_in_personally"
   | "nothing_changed"
   | "nothing_to_roll_back"
   | "overloaded"

@@ -52,6 +52,7 @@ create table approval_delegations (
   to_member text collate "C" not null,
   reason text not null,
   created_at timestamp with time zone not null default now(),
+  accountable text[] not null default '{}'::text[],
   constraint approval_delegations_pkey PRIMARY KEY (organization, environment, approval_id, from_member)
 );
 
@@ -66,6 +67,8 @@ create table approval_votes (
   created_at timestamp with time zone not null default now(),
   on_behalf_of text collate "C",
   key_id text collate "C",
+  accountable text[] not null default '{}'::text[],
+  personal boolean not null default false,
   constraint approval_votes_vote_check CHECK ((vote = ANY (ARRAY['approve'::text, 'reject'::text]))),
   constraint approval_votes_pkey PRIMARY KEY (organization, environment, approval_id, voter)
 );
@@ -105,6 +108,8 @@ create table approvals (
   reminded_at timestamp with time zone,
   escalated_at timestamp with time zone,
   escalated_by text collate "C",
+  requester_accountable text[] not null default '{}'::text[],
+  editor_accountable text[] not null default '{}'::text[],
   constraint approvals_on_expiry_check CHECK ((on_expiry = ANY (ARRAY['reject'::text, 'escalate'::text]))),
   constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'expired'::text, 'cancelled'::text, 'superseded'::text, 'consumed'::text, 'stale'::text]))),
   constraint approvals_pkey PRIMARY KEY (organization, environment, id)
@@ -572,6 +577,8 @@ create table keys (
   last_used_at timestamp with time zone,
   issuers text[] not null default '{}'::text[],
   expiry_told_at timestamp with time zone,
+  personal boolean not null default false,
+  personal_email text,
   constraint keys_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
   constraint keys_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
   constraint keys_pkey PRIMARY KEY (organization, environment, id)
@@ -785,6 +792,8 @@ create table stops (
   released_by text collate "C",
   released_at timestamp with time zone,
   release_asked_key text collate "C",
+  release_asked_accountable text[] not null default '{}'::text[],
+  release_asked_personal boolean not null default false,
   constraint stops_check CHECK (((target IS NULL) = (kind = ANY (ARRAY['all'::text, 'environment'::text])))),
   constraint stops_kind_check CHECK ((kind = ANY (ARRAY['all'::text, 'environment'::text, 'agent'::text, 'version'::text, 'skill'::text, 'tool'::text, 'model'::text]))),
   constraint stops_mode_check CHECK ((mode = ANY (ARRAY['pause'::text, 'drain'::text, 'stop'::text]))),

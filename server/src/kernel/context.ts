@@ -25,6 +25,8 @@ export interface CallContext {
   readonly newId: NewId;
   /** The portal's public address, for links in events; without a slash at its end. */
   readonly appUrl: string;
+  /** Whether people can sign in personally here: by OpenID Connect, or by an invitation and a passkey. Without it nobody can be a second person. */
+  readonly personalSignIn: boolean;
   /** The batch (`bat_…`) that this call is an item of; null: a call of its own. */
   readonly batch: string | null;
   /** Seconds that the caller is willing to wait (`Prefer: wait=n`), at most 60; 0 where it did not say, and where the operation is not `waitable`. */

@@ -118,6 +118,7 @@ export class PipelineContext implements CallContext {
   readonly operation: string;
   readonly facts: CallContext["facts"];
   readonly appUrl: string;
+  readonly personalSignIn: boolean;
   readonly batch: string | null;
   readonly waitSeconds: number;
   readonly basedOnLoaded: boolean;
@@ -137,6 +138,7 @@ export class PipelineContext implements CallContext {
     this.facts = machine.facts;
     this.#newId = machine.newId;
     this.appUrl = machine.appUrl;
+    this.personalSignIn = machine.personalSignIn;
     this.batch = call.batch;
     this.basedOnLoaded = (spec.ifMatch ?? spec.mayMatch) !== undefined && namesRevision(call.ifMatch);
     this.waitSeconds = spec.waitable ? secondsToWait(call.prefer) : 0;

@@ -144,6 +144,8 @@ export interface Machine {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly appUrl: string;
+  /** See `CallContext`. */
+  readonly personalSignIn: boolean;
   readonly facts: FactsReader & {
     /** Whether the facts were confirmed within their bound. */
     fresh(): boolean;

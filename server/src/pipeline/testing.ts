@@ -90,13 +90,15 @@ const noSignIn = {
 };
 const unlimited = { take: () => ({ allowed: true, headers: { RateLimit: "taken" } }), attempt: () => ({ allowed: true, headers: {} }) };
 
+const unbounded = { scopes: null, agents: null, personal: false, issuers: [] };
+
 /** The machines behind the stages, in memory: what is written is kept, and what they answer is for the test to say. */
 export function createTestMachine(): TestMachine {
   const clock = { now: () => Date.UTC(2026, 0, 2, 9, 30) };
   const newId = createIds(clock);
   const secret = generateKey("production", randomBytes);
   const key: KeyFacts = {
-    principal: { kind: "member", id: newId("mbr"), role: "admin", keyId: newId("key"), scopes: null, agents: null },
+    principal: { ...{ kind: "member", id: newId("mbr"), role: "admin", keyId: newId("key") }, ...unbounded },
     scope: testScope,
     ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
   };
@@ -114,7 +116,7 @@ export function createTestMachine(): TestMachine {
     release: () => void state.ends.push("release"),
   });
   const machine: Machine = {
-    ...{ clock, newId, appUrl: "http://portal.test", reader: {} as Machine["reader"], watch: null },
+    ...{ clock, newId, appUrl: "http://portal.test", personalSignIn: true, reader: {} as Machine["reader"], watch: null },
     facts: {
       get: () => undefined as never,
       fresh: () => state.fresh,

@@ -97,8 +97,8 @@ async function insertAdminKey(client: pg.PoolClient, { newId, random }: SeedOpti
   const secret = generateKey(environment, random);
   const { start, last_four } = startAndLastFour(secret);
   await client.query(
-    `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, created_by, created_at)
-     values ($1, $2, $3, $4, $5, $6, 'First start', $7, 'admin', 'system:seed', $8)`,
+    `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, created_by, issuers, created_at)
+     values ($1, $2, $3, $4, $5, $6, 'First start', $7, 'admin', 'system:seed', '{host}', $8)`,
     [defaultOrganization, environment, newId("key"), hashKey(secret), start, last_four, member, now],
   );
   return secret;

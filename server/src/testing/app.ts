@@ -43,8 +43,10 @@ export interface TestApp {
   call(method: string, path: string, options?: CallOptions): Promise<Answered>;
   /** The secret of a key with this role. */
   key(role: Role, environment?: Environment): string;
-  /** A new person with a key of this role. */
+  /** A new person with a key of this role that they did not take up personally. */
   member(role: Role, environment?: Environment): Promise<{ secret: string; memberId: string; keyId: string }>;
+  /** A new person with what remains of a sign-in by OpenID Connect or passkey: a key of this role that they issued to themselves. */
+  signedInMember(role: Role, environment?: Environment): Promise<{ secret: string; memberId: string; keyId: string }>;
   /** Dispatches `qualify_lead` for ld_1001 to sales, waiting for approval unless told; answers the four members. */
   dispatch(
     body?: Record<string, unknown>,
@@ -65,6 +67,8 @@ export interface TestAppOptions {
   readonly role?: "all" | "api" | "worker";
   readonly clock?: Clock;
   readonly rateLimit?: boolean;
+  /** Whether people can sign in personally; they can unless told. */
+  readonly personalSignIn?: boolean;
   /** Whether the sample comes with its gate and the run that opens it; not unless told, so that tests arrange verdicts themselves. */
   readonly sampleEvaluation?: boolean;
   /** The portal's files; unless told those of this repository, built when they are first asked for. */
@@ -115,6 +119,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     keySource,
     installation,
     appUrl: "http://127.0.0.1:4000",
+    personalSignIn: options.personalSignIn ?? true,
     role: options.role ?? "api",
     ...(options.portal ? { portal: options.portal } : {}),
     rateLimit: options.rateLimit ?? false,
@@ -174,7 +179,8 @@ function createHandle({ app, url, pool, connectionString, keys, newId, credentia
     call,
     credentialKey,
     close,
-    member: (role, environment = "development") => insertMember(app, pool, newId, role, environment),
+    member: (role, environment = "development") => insertMember(app, pool, newId, role, environment, false),
+    signedInMember: (role, environment = "development") => insertMember(app, pool, newId, role, environment, true),
     async dispatch(body = {}, options = {}) {
       const answered = await call("POST", "/v1/agents/sales/tasks", {
         ...options,
@@ -241,13 +247,13 @@ async function insertRoleKeys(pool: pg.Pool, newId: Parts["newId"]): Promise<Map
   return keys;
 }
 
-async function insertMember(app: App, pool: pg.Pool, newId: Parts["newId"], role: Role, environment: Environment) {
-  const made = await insertKey(pool, newId, role, environment);
+async function insertMember(app: App, pool: pg.Pool, newId: Parts["newId"], role: Role, environment: Environment, personal: boolean) {
+  const made = await insertKey(pool, newId, role, environment, personal);
   await touch(app, pool, "keys");
   return made;
 }
 
-async function insertKey(pool: pg.Pool, newId: Parts["newId"], role: Role, environment: Environment) {
+async function insertKey(pool: pg.Pool, newId: Parts["newId"], role: Role, environment: Environment, personal = false) {
   const memberId = newId("mbr");
   const keyId = newId("key");
   const secret = generateKey(environment, randomBytes);
@@ -258,9 +264,9 @@ async function insertKey(pool: pg.Pool, newId: Parts["newId"], role: Role, envir
     JSON.stringify({ [environment]: role }),
   ]);
   await pool.query(
-    `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, created_by)
-     values ('default', $1, $2, $3, $4, $5, 'test', $6, $7, 'test')`,
-    [environment, keyId, hashKey(secret), start, last_four, memberId, role],
+    `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, created_by, personal)
+     values ('default', $1, $2, $3, $4, $5, 'test', $6, $7, case when $8 then $6 else 'test' end, $8)`,
+    [environment, keyId, hashKey(secret), start, last_four, memberId, role, personal],
   );
   return { secret, memberId, keyId };
 }

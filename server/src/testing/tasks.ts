@@ -58,9 +58,9 @@ export async function approvalOf(app: TestApp, id: string): Promise<string> {
   return rows[0]?.status ?? "none";
 }
 
-/** A person other than the requester approves. */
+/** A person other than the requester approves, who signed in personally. */
 export async function approve(app: TestApp, id: string, environment: "development" | "staging" = "development"): Promise<void> {
-  const { secret } = await app.member("approver", environment);
+  const { secret } = await app.signedInMember("approver", environment);
   const shown = await app.call("GET", `/v1/approvals/${id}`, { key: secret });
   const answered = await app.call("POST", `/v1/approvals/${id}/approve`, { key: secret, body: { digest: shown.body.digest } });
   if (answered.status !== 200) throw new Error(`approve answered ${answered.status}: ${answered.text}`);

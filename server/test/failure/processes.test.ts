@@ -135,7 +135,7 @@ describe("two API and two worker processes on one database", () => {
   });
 
   it("decide by a deployment and by a gate's new verdict within a second", async () => {
-    const [operator] = (await addPeople(database.pool, 1, "operator", "production")) as [Person];
+    const [operator] = (await addPeople(database.pool, 1, "operator", { environment: "production" })) as [Person];
     const ask = (name: string) => () => through(name, operator.secret)("POST", dispatchPath, { body: givenBody });
     const accepted = (a: Answered): boolean => a.status === 202;
     const closed = (a: Answered): boolean => a.status === 409 && a.body.code === "evaluation_gate_failed";

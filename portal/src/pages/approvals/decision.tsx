@@ -60,10 +60,26 @@ export function Decision({ approval, fits, making, sticky = false }: DecisionPro
             <Outcome said={said} />
           </div>
         ) : null}
-        {open ? <div className={clsx(sticky && "max-lg:hidden")}>{choices}</div> : <p className="text-sm">{barText(approval, bound)}</p>}
+        {open ? <div className={clsx(sticky && "max-lg:hidden")}>{choices}</div> : <Barred approval={approval} bound={bound} />}
       </Card>
       {open && sticky ? <div className={atTheBottom}>{choices}</div> : null}
       {opened ? <Forms opened={opened} now={approval} making={making} onClose={() => setOpened(null)} /> : null}
+    </>
+  );
+}
+
+/** Why the reader cannot decide, and where that is a matter of how they signed in, the way to do it anew. */
+function Barred({ approval, bound }: { readonly approval: Detail; readonly bound: boolean }) {
+  return (
+    <>
+      <p className="text-sm">{barText(approval, bound)}</p>
+      {bound && approval.may_decide.code === "not_signed_in_personally" ? (
+        <p className="mt-2 text-sm">
+          <a className="text-accent underline" href="/sign-in">
+            Sign in personally
+          </a>
+        </p>
+      ) : null}
     </>
   );
 }

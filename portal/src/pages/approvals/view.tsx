@@ -158,13 +158,18 @@ function JudgementCard({ approval }: { readonly approval: Detail }) {
 }
 
 function VotesCard({ approval }: { readonly approval: Detail }) {
-  const votes: Moment[] = approval.votes.map(({ voter, on_behalf_of: behalf, vote, reason, at }) => ({
+  const votes: Moment[] = approval.votes.map(({ voter, on_behalf_of: behalf, vote, reason, not_counted_because: uncounted, at }) => ({
     key: `vote ${voter.id} ${at}`,
     time: at,
-    tone: vote === "approve" ? "good" : "bad",
+    tone: uncounted ? "neutral" : vote === "approve" ? "good" : "bad",
     icon: vote === "approve" ? <CircleCheck className="size-4" /> : <CircleX className="size-4" />,
-    title: `${vote === "approve" ? "Approved" : "Rejected"} by ${nameOf(voter)}${behalf ? ` in place of ${nameOf(behalf)}` : ""}`,
-    children: reason ? <Quote text={reason} /> : null,
+    title: `${vote === "approve" ? "Approved" : "Rejected"} by ${nameOf(voter)}${behalf ? ` in place of ${nameOf(behalf)}` : ""}${uncounted ? ": it does not count" : ""}`,
+    children: (
+      <>
+        {uncounted ? <p className="text-sm text-muted">{uncounted}</p> : null}
+        {reason ? <Quote text={reason} /> : null}
+      </>
+    ),
   }));
   const handed: Moment[] = approval.delegations.map(({ from, to, reason, at }) => ({
     key: `handed ${from.id} ${at}`,

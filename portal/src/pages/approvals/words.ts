@@ -123,13 +123,17 @@ export function undecidedText({ if_undecided: { outcome: what, at } }: Detail): 
   return "Nothing runs and nothing expires by itself: the task waits until people decide or it is cancelled.";
 }
 
-/** How many people it takes, and how many there are. */
-export function quorumText({ status, approvals, approvers, requester_allowed: allowed, edited_by: editor }: Detail): string {
+/** How many people it takes, who may be among them, and how many there are. */
+export function quorumText(approval: Detail): string {
+  const { status, approvals, approvers, requester_allowed: allowed, edited_by: editor } = approval;
   const open = status === "pending";
   const verb = open ? (approvers === 1 ? "has" : "have") : "had";
   const people = `${approvers === 1 ? "One person" : `${approvers} different people`} ${verb} to approve`;
   const others = allowed ? "" : `, and not the one who ${editor ? "asked or edited" : "asked"}`;
-  return `${people}${others}. ${approvals} of ${approvers} ${open ? "so far; one rejection ends it" : "did"}.`;
+  const personally = approval.personal_sign_in_required ? " Only who signed in by single sign-on or with a passkey counts." : "";
+  const because = [approval.requester_allowed_because, approval.undecidable_because].filter((text) => text !== null);
+  const said = `${people}${others}. ${approvals} of ${approvers} ${open ? "so far; one rejection ends it" : "did"}.${personally}`;
+  return [said, ...(open ? because : [])].join(" ");
 }
 
 export const nameOf = ({ name, kind }: { readonly name: string; readonly kind: string }): string =>

@@ -17,6 +17,7 @@ export const exampleKey: Key = {
   last_four: "9xYz",
   state: "active",
   created_by: "mbr_01jd8x0000000000000000000e",
+  personal: false,
   created_at: "2026-11-20T09:30:00.000Z",
   expires_at: "2027-02-18T09:30:00.000Z",
   revoked_at: null,

@@ -2,7 +2,7 @@ import type { Reader } from "../../kernel/db.ts";
 import { defineFacts } from "../../kernel/facts.ts";
 import type { KeyFacts } from "../../kernel/key-facts.ts";
 import type { Environment, Role, Scope } from "../../kernel/principal.ts";
-import { deadSince, keysWithOwners } from "./key-sql.ts";
+import { deadSince, isPersonal, keysWithOwners } from "./key-sql.ts";
 
 interface Row {
   hash: string;
@@ -14,6 +14,8 @@ interface Row {
   role: Role;
   scopes: string[] | null;
   agents: string[] | null;
+  personal: boolean;
+  issuers: string[];
   addresses: string[] | null;
   rate_per_second: number | null;
   expires_at: Date | null;
@@ -25,12 +27,13 @@ const rateOfEnvironment = `(select (s.settings #>> '{rate,per_second}')::int fro
   where s.organization = k.organization and s.environment = k.environment)`;
 
 const columns = `encode(k.secret_hash, 'hex') as hash, k.organization, k.environment, k.id, k.member_id, m.kind as member_kind, k.role, k.scopes,
-  k.agents, k.addresses, coalesce(k.rate_per_second, ${rateOfEnvironment}) as rate_per_second, k.expires_at, ${deadSince} as dead_since`;
+  k.agents, ${isPersonal} as personal, k.issuers, k.addresses, coalesce(k.rate_per_second, ${rateOfEnvironment}) as rate_per_second, k.expires_at, ${deadSince} as dead_since`;
 
 function toFacts(row: Row): KeyFacts {
-  const { id, member_id, role, scopes, agents, organization, environment } = row;
+  const { id, member_id, role, scopes, agents, personal, issuers, organization, environment } = row;
+  const kind = row.member_kind === "person" ? "member" : "service_account";
   return {
-    principal: { kind: row.member_kind === "person" ? "member" : "service_account", id: member_id, role, keyId: id, scopes, agents },
+    principal: { kind, id: member_id, role, keyId: id, scopes, agents, personal, issuers },
     scope: { organization, environment },
     expiresAt: row.expires_at?.getTime() ?? null,
     revokedAt: row.dead_since?.getTime() ?? null,

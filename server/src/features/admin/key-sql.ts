@@ -21,6 +21,12 @@ export const ownerCovers = `(case when m.kind = 'service_account' then m.roles ?
  */
 export const deadSince = `least(k.revoked_at, m.removed_at, case when not ${ownerCovers} then k.created_at end)`;
 
+/**
+ * Whether the owner issued the key to themselves from a sign-in of their own, and still has the e-mail address that they had then: with another
+ * address somebody else may sign in as them.
+ */
+export const isPersonal = "(k.personal and m.kind = 'person' and k.personal_email is not distinct from lower(m.email))";
+
 /** The state of a key at a time, given as an SQL expression. Revocation outweighs expiry. */
 export function stateAt(time: string): string {
   return `case when ${deadSince} <= ${time} then 'revoked' when k.expires_at <= ${time} then 'expired' else 'active' end`;

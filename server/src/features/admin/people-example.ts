@@ -6,7 +6,10 @@ import { effectiveSettings } from "./settings-model.ts";
 export const exampleSettings: EnvironmentSettings = {
   environment: "development",
   revision: 3,
-  settings: effectiveSettings({ rate: { per_second: 50 }, approvals: { high: { expires_in_seconds: 86_400, on_expiry: "escalate" } } }),
+  settings: effectiveSettings(
+    { rate: { per_second: 50 }, approvals: { high: { expires_in_seconds: 86_400, on_expiry: "escalate" } } },
+    "development",
+  ),
   limits: installationLimits,
 };
 

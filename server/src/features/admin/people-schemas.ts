@@ -26,6 +26,10 @@ export const Settings = Type.Object({
     per_second: Type.Integer({ minimum: 1, maximum: 10_000, description: "Requests a second of a key that has no rate of its own." }),
   }),
   approvals: Type.Object({
+    strict: Type.Boolean({
+      description:
+        "Whether risk asks for approval by itself, critical actions take two persons other than the requester, and only people who signed in personally count. Staging and production: always.",
+    }),
     low: ApprovalSettings,
     medium: ApprovalSettings,
     high: ApprovalSettings,
@@ -60,8 +64,11 @@ export const SettingsPatch = Type.Object(
     ),
     approvals: Type.Optional(
       patchOf(
-        { low: ApprovalPatch, medium: ApprovalPatch, high: ApprovalPatch, critical: ApprovalPatch },
-        "How long approvals wait, by risk level.",
+        {
+          strict: orNull(Type.Boolean({ description: "In development: decide as strictly as production. Elsewhere it is always true." })),
+          ...{ low: ApprovalPatch, medium: ApprovalPatch, high: ApprovalPatch, critical: ApprovalPatch },
+        },
+        "How strictly people decide, and how long approvals wait, by risk level.",
       ),
     ),
   },

@@ -14,11 +14,17 @@ export {
   modelAccess,
   type OpenConnection,
 } from "./connections-model.ts";
+export { actorWithKey } from "./key-actor.ts";
 export type { Settings } from "./people-schemas.ts";
 
 /** The settings in force in the environment of a call, or of any other scope. From memory. */
 export function settingsOf(ctx: { readonly facts: FactsReader; readonly scope: Scope }): Settings {
   return ctx.facts.get(settingsFacts).of(ctx.scope);
+}
+
+/** Whether approvals in a scope are decided as in production: always in staging and production, and in development where its settings say so. From memory. */
+export function decidesStrictly(ctx: { readonly facts: FactsReader; readonly scope: Scope }): boolean {
+  return settingsOf(ctx).approvals.strict;
 }
 
 /**

@@ -38,6 +38,10 @@ export const Addresses = nullable(Type.Array(Type.String()), "Networks the key m
 export const Rate = nullable(Type.Integer(), "Requests a second; null: what the settings of its environment say.");
 export const SecretStart = Type.String({ description: "The key's first characters, to recognise it by." });
 export const SecretEnd = Type.String({ description: "The key's last four characters." });
+export const Personal = Type.Boolean({
+  description:
+    "Whether its person issued it to themselves, signed in by OpenID Connect or passkey or with another such key. Only such a key votes where an approval demands another person.",
+});
 export const ExpiresAt = nullable(Time, "When it stops working by itself; null: never.");
 export const RevokedAt = nullable(Time, "When it stopped working, or will at the end of an overlap; null: not revoked.");
 
@@ -58,6 +62,7 @@ export const Key = Type.Object({
   last_four: SecretEnd,
   state: KeyState,
   created_by: Type.String({ description: "The member, or the machine of the service, that issued it." }),
+  personal: Personal,
   created_at: Time,
   expires_at: ExpiresAt,
   revoked_at: RevokedAt,

@@ -1,7 +1,7 @@
 import { defineFacts } from "../../kernel/facts.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
 import type { Settings } from "./people-schemas.ts";
-import { type ChangedSettings, effectiveSettings, standardSettings } from "./settings-model.ts";
+import { type ChangedSettings, effectiveSettings, standardsOf } from "./settings-model.ts";
 
 interface Row {
   organization: string;
@@ -14,14 +14,14 @@ export class SettingsDirectory {
   readonly #settings: ReadonlyMap<string, Settings>;
   constructor(rows: readonly Row[]) {
     this.#settings = new Map(
-      rows.map(({ organization, environment, settings }) => [`${organization} ${environment}`, effectiveSettings(settings)]),
+      rows.map(({ organization, environment, settings }) => [`${organization} ${environment}`, effectiveSettings(settings, environment)]),
     );
   }
 
   /** Those of one environment; the standards where it has changed nothing. */
   of(scope: Scope): Settings {
-    if (this.#settings.size === 0) return standardSettings;
-    return this.#settings.get(`${scope.organization} ${scope.environment}`) ?? standardSettings;
+    if (this.#settings.size === 0) return standardsOf(scope.environment);
+    return this.#settings.get(`${scope.organization} ${scope.environment}`) ?? standardsOf(scope.environment);
   }
 }
 

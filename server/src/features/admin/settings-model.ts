@@ -1,3 +1,5 @@
+import type { Fault } from "../../kernel/errors.ts";
+import type { Environment } from "../../kernel/principal.ts";
 import type { Settings, SettingsPatch } from "./people-schemas.ts";
 
 const approvals = { expires_in_seconds: null, on_expiry: "reject" } as const;
@@ -5,8 +7,12 @@ const approvals = { expires_in_seconds: null, on_expiry: "reject" } as const;
 /** What holds where an environment has set nothing of its own: 100 requests a second of a key, and approvals that wait for ever (start). */
 export const standardSettings: Settings = {
   rate: { per_second: 100 },
-  approvals: { low: approvals, medium: approvals, high: approvals, critical: approvals },
+  approvals: { strict: false, low: approvals, medium: approvals, high: approvals, critical: approvals },
 };
+const strictSettings: Settings = { ...standardSettings, approvals: { ...standardSettings.approvals, strict: true } };
+
+/** The standards of an environment. Staging and production are always strict. */
+export const standardsOf = (environment: Environment): Settings => (environment === "development" ? standardSettings : strictSettings);
 
 /** What an environment has changed: the same shape as a patch that holds no null but where null is a value. */
 export type ChangedSettings = Readonly<Record<string, unknown>>;
@@ -15,8 +21,15 @@ const isGroup = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The settings in force: what was changed, over the standards. Members that are no settings any more are passed over. */
-export function effectiveSettings(changed: ChangedSettings): Settings {
-  return overlay(standardSettings, changed) as Settings;
+export function effectiveSettings(changed: ChangedSettings, environment: Environment): Settings {
+  return overlay(standardsOf(environment), changed) as Settings;
+}
+
+/** Only development can be less strict than staging and production, which are not relaxed by any setting. */
+export function settingsFaults(patch: SettingsPatch | undefined, environment: Environment): Fault[] {
+  if (environment === "development" || patch?.approvals?.strict !== false) return [];
+  const detail = `is always true in ${environment}: only development can relax approvals; leave it out`;
+  return [{ pointer: "/settings/approvals/strict", code: "not_changeable", detail }];
 }
 
 function overlay(standard: object, changed: Readonly<Record<string, unknown>>): object {

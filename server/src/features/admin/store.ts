@@ -3,7 +3,7 @@ import { defineLoader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Environment, Role } from "../../kernel/principal.ts";
-import { deadSince, keysWithOwners, stateAt } from "./key-sql.ts";
+import { deadSince, isPersonal, keysWithOwners, stateAt } from "./key-sql.ts";
 import { lockRuling, rules } from "./ruling.ts";
 import type { KeyState } from "./schemas.ts";
 
@@ -23,8 +23,8 @@ export interface KeyRow {
   member_kind: "person" | "service_account";
   member_name: string;
   created_by: string;
-  /** Who has held its secret beside the owner: who issued it, and who had held the key with which it was issued. */
-  issuers: string[];
+  /** See `Principal`. */
+  personal: boolean;
   created_at: Date;
   expires_at: Date | null;
   /** Since when it counts as revoked, for whatever reason; in the future while an overlap runs. */
@@ -33,7 +33,7 @@ export interface KeyRow {
 }
 
 const keyColumns = `k.id, k.environment, k.name, k.role, k.scopes, k.agents, k.addresses, k.rate_per_second, k.secret_start, k.secret_last_four, k.member_id,
-  m.kind as member_kind, m.name as member_name, k.created_by, k.issuers, k.created_at, k.expires_at, ${deadSince} as dead_since, k.last_used_at`;
+  m.kind as member_kind, m.name as member_name, k.created_by, ${isPersonal} as personal, k.created_at, k.expires_at, ${deadSince} as dead_since, k.last_used_at`;
 
 const keyById = defineLoader<KeyRow>(
   "key by id",
@@ -79,6 +79,8 @@ export interface NewKey {
   readonly addresses: readonly string[] | null;
   readonly ratePerSecond: number | null;
   readonly expiresAt: Date | null;
+  readonly personal: boolean;
+  /** Members and `host` who are accountable for it besides its owner. */
   readonly issuers: readonly string[];
 }
 
@@ -86,11 +88,13 @@ export interface NewKey {
 export async function insertKey(ctx: WriteContext, key: NewKey): Promise<void> {
   await ctx.db.query(
     `insert into keys (organization, environment, id, secret_hash, secret_start, secret_last_four, name, member_id, role, scopes, agents, addresses,
-       rate_per_second, created_by, created_at, expires_at, issuers)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+       rate_per_second, created_by, created_at, expires_at, issuers, personal, personal_email)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+       case when $18 then (select lower(email) from members where organization = $1 and id = $8) end)`,
     [
       ctx.scope.organization, ctx.scope.environment, key.id, key.hash, key.start, key.lastFour, key.name, key.memberId, key.role, key.scopes,
       key.agents, key.addresses, key.ratePerSecond, ctx.principal.id, new Date(ctx.now), key.expiresAt, key.issuers,
+      key.personal,
     ], // biome-ignore format: in the order of the text
   );
 }

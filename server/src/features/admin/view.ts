@@ -23,6 +23,7 @@ export function keyView(row: KeyRow, now: number): Key {
     last_four: row.secret_last_four,
     state: keyState(row, now),
     created_by: row.created_by,
+    personal: row.personal,
     created_at: timestamp(row.created_at.getTime()),
     expires_at: time(row.expires_at),
     revoked_at: time(row.dead_since),

@@ -1,13 +1,16 @@
 import { timestamp } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
+import { actorOf } from "../../kernel/principal.ts";
 import { conflict, invalidBody, notFound } from "../../kernel/problems.ts";
+import { decidesStrictly } from "../admin/public.ts";
 import { type EvidenceRow, recordEvidence } from "../agents/public.ts";
 import { lockTask, queueApprovedTask, queueSentBack, rejectTask, type TaskRow } from "../tasks/public.ts";
 import { alreadyDecided, alreadyVoted, digestMismatch } from "./errors.ts";
 import { approvalDecided } from "./events.ts";
 import { type LoadedApproval, refuseBarred } from "./load.ts";
 import { behalfOf, isBound, isOpen, isOverdue, needsDigest, outcomeOf } from "./model.ts";
+import { counts } from "./persons.ts";
 import type { ApprovalDetail } from "./schemas.ts";
 import { type ApprovalRow, type DecidableApproval, decideApproval, findApproval, insertVote, lockApproval, type VoteRow } from "./store.ts";
 import { approvalDetail } from "./view.ts";
@@ -36,51 +39,53 @@ function unshownFaults(approval: ApprovalRow, digest: string | undefined): Fault
 export interface Locked {
   readonly approval: DecidableApproval;
   readonly task: TaskRow;
-  readonly issuers: readonly string[];
 }
 
 /**
  * Locks an approval that waits for a decision, and its task, for a caller who may decide it. The approval is locked first, then its task, as in every
  * transaction that needs both: decisions on one approval come one after the other, and who may decide is judged by all that came before.
  */
-export async function lockOpen(ctx: WriteContext, { approval: { id }, issuers }: LoadedApproval): Promise<Locked> {
+export async function lockOpen(ctx: WriteContext, { approval: { id } }: LoadedApproval): Promise<Locked> {
   await lockApproval(ctx, id);
   const approval = await findApproval(ctx, id);
   const task = approval && (await lockTask(ctx, approval.task_id));
   if (!approval || !task) throw refuse(notFound, "The approval or its task is gone.");
-  refuseBarred(ctx, { approval, issuers });
+  refuseBarred(ctx, approval);
   if (!isOpen(approval, ctx.now)) throw decidedBefore(approval, ctx.now);
-  return { approval, task, issuers };
+  return { approval, task };
 }
 
 /** Casts the caller's vote and, where it decides, ends the approval and moves its task on, all in the call's transaction. */
 export async function castVote(ctx: WriteContext, loaded: LoadedApproval, ballot: Ballot): Promise<ApprovalDetail> {
   const locked = await lockOpen(ctx, loaded);
-  const { approval, task, issuers } = locked;
+  const { approval, task } = locked;
   refuseUnbound(approval, task, ballot.digest);
   const own = ownVote(ctx, approval);
   if (own) {
     if (own.vote !== ballot.vote) throw votedBefore(own);
-    return detailOf(ctx, approval.id, task, issuers);
+    return detailOf(ctx, approval.id, task);
   }
   return vote(ctx, locked, ballot);
 }
 
-/** The caller's earlier vote on an approval. */
-export function ownVote(ctx: WriteContext, { votes }: DecidableApproval): VoteRow | undefined {
-  return votes.find(({ voter }) => voter === ctx.principal.id);
+/** The caller's earlier vote on an approval, if it counts; one that does not makes way for another. */
+export function ownVote(ctx: WriteContext, approval: DecidableApproval): VoteRow | undefined {
+  return approval.votes.find((vote) => vote.voter === ctx.principal.id && counts(vote, approval, decidesStrictly(ctx)));
 }
 
 /** Stores a vote of who has none yet, and carries out what it decides. `onBehalfOf`: who handed the decision to the voter, on this or the round before. */
 export async function vote(
   ctx: WriteContext,
-  { approval, task, issuers }: Locked,
+  { approval, task }: Locked,
   ballot: Ballot,
   onBehalfOf: string | null = behalfOf(ctx.principal.id, approval.delegations),
 ): Promise<ApprovalDetail> {
   await insertVote(ctx, { approvalId: approval.id, vote: ballot.vote, digest: approval.action_digest, reason: ballot.reason, onBehalfOf });
-  const decided = outcomeOf([...approval.votes, ballot], approval.approvers) !== "pending";
-  return detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task, issuers);
+  const { id, personal } = ctx.principal;
+  const others = approval.votes.filter(({ voter }) => voter !== id);
+  const own = { vote: ballot.vote, accountable: actorOf(ctx.principal).accountable, personal, in_force: true };
+  const decided = outcomeOf([...others, own], approval, decidesStrictly(ctx)) !== "pending";
+  return detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task);
 }
 
 /**
@@ -92,7 +97,7 @@ export async function sendBack(
   loaded: LoadedApproval,
   { note, digest }: { note: string; digest?: string },
 ): Promise<ApprovalDetail> {
-  const { approval, task, issuers } = await lockOpen(ctx, loaded);
+  const { approval, task } = await lockOpen(ctx, loaded);
   refuseUnbound(approval, task, digest);
   const own = ownVote(ctx, approval);
   if (own) throw votedBefore(own);
@@ -100,7 +105,7 @@ export async function sendBack(
     throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be sent back.`);
   await decide(ctx, approval, "changes_requested", note);
   const waiting = approval.tool === null ? task : await queueSentBack(ctx, task); // of a call the agent is told, and proposes anew
-  return detailOf(ctx, approval.id, waiting, issuers);
+  return detailOf(ctx, approval.id, waiting);
 }
 
 /** The ballot decides: an approval that completes the number of approvers, or a rejection. */
@@ -142,10 +147,10 @@ function evidenceOfDecision({ id, tool, version_id, skill, edited_by }: Approval
 }
 
 /** An approval as it stands in the call's transaction, as its caller sees it. */
-export async function detailOf(ctx: WriteContext, id: string, task: TaskRow, issuers: readonly string[]): Promise<ApprovalDetail> {
+export async function detailOf(ctx: WriteContext, id: string, task: TaskRow): Promise<ApprovalDetail> {
   const approval = await findApproval(ctx, id);
   if (!approval) throw refuse(notFound, "The approval is gone.");
-  return approvalDetail({ approval, task, issuers }, ctx);
+  return approvalDetail({ approval, task }, ctx);
 }
 
 /** Grave actions are decided by who has seen them. Approval of A never runs B: neither where the voter saw something else, nor where the stored action was changed behind the approval. */

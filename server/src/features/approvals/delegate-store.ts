@@ -1,5 +1,5 @@
 import type { WriteContext } from "../../kernel/context.ts";
-import type { Role } from "../../kernel/principal.ts";
+import { actorOf, type Role } from "../../kernel/principal.ts";
 
 /** Somebody to whom a decision could be handed. */
 export interface Candidate {
@@ -34,8 +34,11 @@ export async function insertDelegation(ctx: WriteContext, handed: { approvalId: 
   await ctx.db.query(
     `with noted as (
        update approvals set revision = revision + 1 where organization = $1 and environment = $2 and id = $3)
-     insert into approval_delegations (organization, environment, approval_id, from_member, to_member, reason) values ($1, $2, $3, $4, $5, $6)`,
-    [ctx.scope.organization, ctx.scope.environment, handed.approvalId, ctx.principal.id, handed.to, handed.reason],
+     insert into approval_delegations (organization, environment, approval_id, from_member, to_member, reason, accountable) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      ctx.scope.organization, ctx.scope.environment, handed.approvalId, ctx.principal.id, handed.to, handed.reason,
+      actorOf(ctx.principal).accountable,
+    ], // biome-ignore format: in the order of the text
   );
 }
 

@@ -2,11 +2,13 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { conflict, invalidBody } from "../../kernel/problems.ts";
 import { roleGrants } from "../../kernel/role-permissions.ts";
+import { decidesStrictly } from "../admin/public.ts";
 import { detailOf, lockOpen, ownVote, votedBefore } from "./decide.ts";
 import { countOtherAdmins, insertDelegation, lockCandidate, setEscalated } from "./delegate-store.ts";
 import { approvalDelegated, approvalEscalated } from "./events.ts";
 import type { LoadedApproval } from "./load.ts";
-import { barredParties, decidePermission, isEscalated } from "./model.ts";
+import { approvalsOf, barredParties, isEscalated } from "./model.ts";
+import { counts, decidePermission } from "./persons.ts";
 import type { ApprovalDetail, DelegateBody } from "./schemas.ts";
 import type { ApprovalRow, DecidableApproval } from "./store.ts";
 
@@ -23,14 +25,14 @@ export function delegateFaults({ to, escalate }: DelegateBody): Fault[] {
 
 /** Hands the caller's decision to a person, who decides in the caller's place. */
 export async function delegateTo(ctx: WriteContext, loaded: LoadedApproval, to: string, reason: string): Promise<ApprovalDetail> {
-  const { approval, task, issuers } = await lockOpen(ctx, loaded);
+  const { approval, task } = await lockOpen(ctx, loaded);
   const own = ownVote(ctx, approval);
   if (own) throw votedBefore(own);
   const unfit = await unfitness(ctx, approval, to);
   if (unfit) throw refuse(invalidBody, `/to: ${unfit.detail}.`, { errors: [unfit] });
   await insertDelegation(ctx, { approvalId: approval.id, to, reason });
   ctx.emit(approvalDelegated, { ...eventOf(ctx, approval), from: ctx.principal.id, to, reason });
-  return detailOf(ctx, approval.id, task, issuers);
+  return detailOf(ctx, approval.id, task);
 }
 
 /** Why a decision cannot be handed to somebody; undefined where it can. */
@@ -47,26 +49,31 @@ async function unfitness(ctx: WriteContext, approval: DecidableApproval, to: str
   }
   if (isEscalated(approval, ctx.now) && role !== "admin") return cannot(`${to} (${name}) is no admin, and it was escalated: name an admin`);
   if (barredParties(approval).includes(to)) {
-    return cannot(`${to} (${name}) asked for this or edited it, and the approval demands another person; name somebody else`);
+    return cannot(
+      `${to} (${name}) asked for this or edited it, or is accountable for the credential with which that was done, and the approval demands another person; name somebody else`,
+    );
   }
-  if (approval.votes.some(({ voter }) => voter === to)) return cannot(`${to} (${name}) has voted already; name somebody who has not`);
+  const counted = approval.votes.filter((vote) => counts(vote, approval, decidesStrictly(ctx)));
+  if (counted.some(({ voter }) => voter === to)) return cannot(`${to} (${name}) has voted already; name somebody who has not`);
   if (approval.delegations.some(({ from }) => from === to)) return cannot(`${to} (${name}) handed it on before; name somebody else`);
   return undefined;
 }
 
 /** Hands the decision to the admins, for everybody. Refuses with `wrong_state` where that was done before, or too few admins could approve it. */
 export async function escalateByHand(ctx: WriteContext, loaded: LoadedApproval, reason: string): Promise<ApprovalDetail> {
-  const { approval, task, issuers } = await lockOpen(ctx, loaded);
+  const { approval, task } = await lockOpen(ctx, loaded);
   if (approval.escalated_at === null) await refuseTooFewAdmins(ctx, approval);
   await escalate(ctx, approval, reason);
-  return detailOf(ctx, approval.id, task, issuers);
+  return detailOf(ctx, approval.id, task);
 }
 
 /** As many admins as approvals are missing have to be able to approve it still: else nobody could bring it to its end but by rejecting it. */
 async function refuseTooFewAdmins(ctx: WriteContext, approval: DecidableApproval): Promise<void> {
-  const gone = [...barredParties(approval), ...approval.votes.map(({ voter }) => voter), ...approval.delegations.map(({ from }) => from)];
+  const strict = decidesStrictly(ctx);
+  const voted = approval.votes.filter((vote) => counts(vote, approval, strict)).map(({ voter }) => voter);
+  const gone = [...barredParties(approval), ...voted, ...approval.delegations.map(({ from }) => from)];
   const admins = await countOtherAdmins(ctx, gone);
-  const missing = approval.approvers - approval.votes.length;
+  const missing = approval.approvers - approvalsOf(approval.votes, approval, strict);
   if (admins >= missing) return;
   const few = admins === 0 ? "There is no admin" : `There ${admins === 1 ? "is" : "are"} only ${admins} admin${admins === 1 ? "" : "s"}`;
   const wanted = `${missing} ${missing === 1 ? "approval is" : "approvals are"} missing`;

@@ -3,6 +3,7 @@ import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { compileUserSchema, type Validator } from "../../kernel/json-schema.ts";
 import type { Proposal } from "../../kernel/operation.ts";
+import { actorOf } from "../../kernel/principal.ts";
 import { conflict } from "../../kernel/problems.ts";
 import type { LiveSkill } from "../agents/public.ts";
 import { proposedDispatch, proposedToolCall, type SaidOfRevision, subjectOf, type TaskRow } from "../tasks/public.ts";
@@ -68,12 +69,12 @@ export async function approveEdited(
   edits: Edits,
   said: SaidOfRevision,
 ): Promise<ApprovalDetail> {
-  const { approval, task, issuers } = await lockOpen(ctx, loaded);
+  const { approval, task } = await lockOpen(ctx, loaded);
   refuseUnbound(approval, task, ballot.digest);
   if (!changes(approval, task, edits)) return castVote(ctx, loaded, ballot);
   if (!loaded.skill) throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
   await decideApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
-  const { id: editedBy } = ctx.principal;
+  const editedBy = actorOf(ctx.principal);
   const open = approval.tool === null ? openRound : openCallRound;
   const round = await open(ctx, { approval, task, skill: loaded.skill }, edits, {
     said,
@@ -81,6 +82,6 @@ export async function approveEdited(
     tells: (demand) => !demand.requester_allowed || demand.approvers > 1,
   });
   const next = await findApproval(ctx, round.row.id);
-  if (!next?.requester_allowed) return detailOf(ctx, round.row.id, round.task, issuers);
-  return vote(ctx, { approval: next, task: round.task, issuers }, ballot, behalfOf(editedBy, approval.delegations));
+  if (!next?.requester_allowed) return detailOf(ctx, round.row.id, round.task);
+  return vote(ctx, { approval: next, task: round.task }, ballot, behalfOf(editedBy.id, approval.delegations));
 }

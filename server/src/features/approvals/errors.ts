@@ -13,8 +13,34 @@ export const fourEyes = defineProblem({
   code: "four_eyes",
   status: 403,
   title: "Who asked or edited may not decide",
-  cause: "The approval demands someone other than who asked for the action or edited it, and the key acts for one of these.",
+  cause:
+    "The approval demands someone other than who asked for the action or edited it, and the caller is one of these, or accountable for the credential with " +
+    "which they did: its issuer, or the issuer of the one that it comes from.",
   remedy: "Have another person with the permission approvals:decide look at it.",
+  retryable: false,
+});
+
+export const noSecondPerson = defineProblem({
+  code: "no_second_person",
+  status: 403,
+  title: "Nobody can be a second person as the service is set up",
+  cause:
+    "The decision demands another person, or two. In staging and production (and in development under the setting approvals.strict) only people count who " +
+    "signed in personally, and neither OpenID Connect nor invitations with passkeys are set up.",
+  remedy:
+    "Set up OpenID Connect, or e-mail for invitations with passkeys (docs/operations/production.md), restart the service, sign in, and decide in the portal.",
+  retryable: false,
+});
+
+export const notSignedInPersonally = defineProblem({
+  code: "not_signed_in_personally",
+  status: 403,
+  title: "Sign in personally to decide this",
+  cause:
+    "The decision demands another person, or two, and others than its owner could use this credential: somebody else issued the key, it comes from a key or " +
+    "one-time link that the host made, or the owner's e-mail address was changed since.",
+  remedy:
+    "Sign in to the portal by OpenID Connect or with a passkey and decide there, or with a key that you issue to yourself once you are signed in so.",
   retryable: false,
 });
 
@@ -23,8 +49,8 @@ export const keyNotIndependent = defineProblem({
   status: 403,
   title: "The key does not stand for a second person",
   cause:
-    "Of two persons who take part in the decision (who voted, and where another person is demanded who asked or edited) one issued the key of the other, " +
-    "or the key with which that one was issued. Who issues a key has seen its secret, so the two do not count as two pairs of eyes.",
+    "Of those who take part in the decision (who voted, and where another person is demanded who asked or edited) one issued the key of the other, " +
+    "or somebody issued the keys of both, directly or by way of other keys. Who issues a key has seen its secret, so the two count as one person.",
   remedy:
     "Decide with a key that somebody else issued, such as one from the host's command line, or have a person decide whose key is independent.",
   retryable: false,
@@ -49,7 +75,7 @@ export const escalated = defineProblem({
 });
 
 /** Why a caller may not decide: the problems of every decision. */
-export const barred = [personsOnly, fourEyes, delegated, escalated, keyNotIndependent];
+export const barred = [personsOnly, fourEyes, noSecondPerson, notSignedInPersonally, delegated, escalated, keyNotIndependent];
 
 export const digestMismatch = defineProblem({
   code: "digest_mismatch",

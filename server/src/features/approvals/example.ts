@@ -17,6 +17,7 @@ export const exampleApproval: Approval = {
   reasons: ["The caller asked for approval."],
   requester: ada,
   requester_allowed: true,
+  requester_allowed_because: "At medium risk the requester may be among those who approve.",
   approvers: 1,
   approvals: 0,
   approve_url: "http://127.0.0.1:4000/approvals/tsk_01jd8x0000000000000000000a",
@@ -70,6 +71,8 @@ export const exampleDetail: ApprovalDetail = {
   },
   votes: [],
   delegations: [],
+  personal_sign_in_required: false,
+  undecidable_because: null,
   may_decide: { allowed: true, code: null, reason: null },
 };
 
@@ -84,7 +87,12 @@ export function exampleDecided(decision: "approved" | "rejected", reason: string
     decided_at: at,
     decided_by: ada,
     reason,
-    votes: [{ voter: ada, on_behalf_of: null, vote: decision === "approved" ? "approve" : "reject", reason, at }],
+    votes: [
+      {
+        ...{ voter: ada, on_behalf_of: null, vote: decision === "approved" ? ("approve" as const) : ("reject" as const), reason },
+        ...{ counts: true, not_counted_because: null, at },
+      },
+    ],
     if_undecided: { outcome: "nothing", at: null, detail: "It is decided; nothing is waited for." },
     may_decide: { allowed: false, code: "already_decided", reason: `It is ${decision}; nothing is left to decide.` },
   };

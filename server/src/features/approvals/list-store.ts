@@ -2,7 +2,7 @@ import type { ReadContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { RiskLevel } from "../../kernel/risk.ts";
 import type { ApprovalState, PendingCounts } from "./schemas.ts";
-import { type KnownApproval, keyOfVote, knownColumns, knownJoins } from "./store.ts";
+import { inForce, type KnownApproval, knownColumns, knownJoins } from "./store.ts";
 
 export interface ApprovalFilter {
   readonly status?: readonly ApprovalState[];
@@ -12,12 +12,15 @@ export interface ApprovalFilter {
   readonly decidableBy?: Decider;
 }
 
-/** A person with the key of a call. */
+/** A person with the credential of a call. */
 export interface Decider {
   readonly id: string;
   readonly admin: boolean;
-  /** Who has held the key beside its owner. */
-  readonly issuers: readonly string[];
+  /** The persons accountable for the credential: its owner, and who issued it. */
+  readonly persons: readonly string[];
+  readonly personal: boolean;
+  /** Whether the environment decides strictly. */
+  readonly strict: boolean;
 }
 
 /** A page of approvals, newest first: ids sort by time. A key that is narrowed to agents sees theirs only. */
@@ -47,15 +50,18 @@ function decidable(parameter: string): string {
   const by = (name: string): string => `(${parameter}::jsonb ->> '${name}')`;
   const of = (alias: string): string =>
     `${alias}.organization = a.organization and ${alias}.environment = a.environment and ${alias}.approval_id = a.id`;
-  const issuers = `(${parameter}::jsonb -> 'issuers')`;
+  const persons = `array(select jsonb_array_elements_text(${parameter}::jsonb -> 'persons'))`;
   const now = `${by("now")}::timestamptz`;
+  const second = "(not a.requester_allowed or a.approvers > 1)";
+  const personal = `(${by("strict")}::boolean and ${second})`;
+  const taking = "(a.requester_accountable || a.editor_accountable)";
   return `a.status = 'pending' and (a.expires_at is null or a.expires_at > ${now} or a.on_expiry = 'escalate')
     and (${by("admin")}::boolean or (a.escalated_at is null and (a.expires_at is null or a.expires_at > ${now})))
-    and (a.requester_allowed or (${by("id")} not in (a.requester, coalesce(a.edited_by, ''))
-      and not ${issuers} ?| array[a.requester, coalesce(a.edited_by, '')]))
-    and not exists (select from approval_votes v where ${of("v")} and (v.voter = ${by("id")} or ${issuers} ? v.voter))
-    and not exists (select from approval_delegations g where ${of("g")} and g.from_member = ${by("id")})
-    and not exists (select from approval_votes v join keys k on ${keyOfVote} where ${of("v")} and ${by("id")} = any(k.issuers))`;
+    and (a.requester_allowed or not ${taking} && ${persons})
+    and (${by("personal")}::boolean or not ${personal})
+    and not exists (select from approval_votes v where ${of("v")} and v.accountable && ${persons} and ${inForce} and (v.personal or not ${personal}))
+    and not exists (select from approval_delegations g where ${of("g")}
+      and (g.from_member = ${by("id")} or (${second} and ${by("id")} = any(g.accountable))))`;
 }
 
 /** How many approvals are pending, by risk, among those that the key may see. */

@@ -2,20 +2,19 @@ import type { CallContext, ReadContext } from "../../kernel/context.ts";
 import { type ProblemType, refuse } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { AuditObject } from "../../kernel/operation.ts";
+import { decidesStrictly } from "../admin/public.ts";
 import { findKnownAgent, type LiveSkill } from "../agents/public.ts";
 import { findTask, pinnedSkill, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
-import { delegated, escalated, fourEyes, keyNotIndependent, personsOnly } from "./errors.ts";
+import { delegated, escalated, fourEyes, keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "./errors.ts";
 import { type Bar, barOf, type Caller, lastingBar } from "./model.ts";
-import { type DecidableApproval, findApproval, issuersOf } from "./store.ts";
+import { type DecidableApproval, findApproval } from "./store.ts";
 
 /** What the path of an approval's operations names. `agent` is what keys are narrowed to. */
 export interface LoadedApproval {
   readonly agent: string;
   readonly approval: DecidableApproval;
   readonly task: TaskRow;
-  /** Who has held the key of the call beside its owner. */
-  readonly issuers: readonly string[];
 }
 
 /** The same with the skill that judges an edited input; undefined where the pinned version cannot be read any more. */
@@ -25,9 +24,9 @@ export interface LoadedForEdit extends LoadedApproval {
 
 /** The approval, by its id or its task's, with its task. */
 export async function loadApproval(ctx: ReadContext, id: string): Promise<LoadedApproval | undefined> {
-  const [approval, issuers] = await Promise.all([findApproval(ctx, id), issuersOf(ctx, ctx.principal.keyId)]);
+  const approval = await findApproval(ctx, id);
   const task = approval && (await findTask(ctx, approval.task_id));
-  return approval && task && { agent: approval.agent, approval, task, issuers };
+  return approval && task && { agent: approval.agent, approval, task };
 }
 
 /**
@@ -48,21 +47,24 @@ export async function loadEditable(ctx: ReadContext, id: string): Promise<Loaded
 }
 
 /** Who calls, as the rules of deciding see them. */
-export function callerOf(ctx: CallContext, issuers: readonly string[]): Caller {
-  return { principal: ctx.principal, issuers, now: ctx.now };
+export function callerOf(ctx: CallContext): Caller {
+  const { principal, now, personalSignIn, appUrl } = ctx;
+  return { principal, now, personalSignIn, appUrl, strict: decidesStrictly(ctx) };
 }
 
 const barProblems: Readonly<Record<Bar["code"], ProblemType>> = {
   persons_only: personsOnly,
   four_eyes: fourEyes,
+  no_second_person: noSecondPerson,
+  not_signed_in_personally: notSignedInPersonally,
   delegated,
   escalated,
   key_not_independent: keyNotIndependent,
 };
 
 /** Refuses a caller who cannot decide this approval. */
-export function refuseBarred(ctx: CallContext, { approval, issuers }: Pick<LoadedApproval, "approval" | "issuers">): void {
-  const bar = barOf(callerOf(ctx, issuers), approval);
+export function refuseBarred(ctx: CallContext, approval: DecidableApproval): void {
+  const bar = barOf(callerOf(ctx), approval);
   if (bar) throw barred(bar);
 }
 

@@ -5,6 +5,21 @@ import { ask, endAt, personWithKeyFrom } from "./testing.ts";
 const app = useApp();
 const call = (task: string, word: string, key: string, body: object) => app.call("POST", `/v1/approvals/${task}/${word}`, { key, body });
 
+/** What lists and approvals say to each of these keys; answers the reasons that came up. */
+async function compared(tasks: ReadonlyMap<string, string>, keys: readonly string[]): Promise<string[]> {
+  const seen = new Set<string>();
+  for (const key of keys) {
+    const { body } = await app.call("GET", "/v1/approvals?mine=true&limit=100", { key });
+    const mine = new Set(body.data.map(({ task_id }: { task_id: string }) => task_id));
+    for (const [task, name] of tasks) {
+      const { allowed, code } = (await app.call("GET", `/v1/approvals/${task}`, { key })).body.may_decide;
+      expect([name, mine.has(task)], `${name}: ${code}`).toEqual([name, allowed]);
+      seen.add(String(code));
+    }
+  }
+  return [...seen].sort();
+}
+
 it("lists as mine exactly what the caller may decide, for everybody and in every situation", async () => {
   const [one, two, admin] = [await app.member("approver"), await app.member("approver"), await app.member("admin")];
   const issued = await personWithKeyFrom(app, admin.secret);
@@ -49,16 +64,8 @@ it("lists as mine exactly what the caller may decide, for everybody and in every
   const tasks = new Map<string, string>();
   for (const [name, arrange] of Object.entries(situations)) tasks.set(await arrange(), name);
 
-  const seen = new Set<string>();
-  for (const key of [one.secret, two.secret, admin.secret, issued.secret, app.key("admin"), app.key("approver"), app.key("viewer")]) {
-    const { body } = await app.call("GET", "/v1/approvals?mine=true&limit=100", { key });
-    const mine = new Set(body.data.map(({ task_id }: { task_id: string }) => task_id));
-    for (const [task, name] of tasks) {
-      const { allowed, code } = (await app.call("GET", `/v1/approvals/${task}`, { key })).body.may_decide;
-      expect([name, mine.has(task)], `${name}: ${code}`).toEqual([name, allowed]);
-      seen.add(String(code));
-    }
-  }
+  const keys = [one.secret, two.secret, admin.secret, issued.secret, app.key("admin"), app.key("approver"), app.key("viewer")];
+  const seen = await compared(tasks, keys);
   const all = [
     "already_decided",
     "already_voted",
@@ -69,5 +76,62 @@ it("lists as mine exactly what the caller may decide, for everybody and in every
     "key_not_independent",
     "null",
   ];
-  expect([...seen].sort()).toEqual(all);
+  expect(seen).toEqual(all);
+});
+
+it("does so where decisions are strict as well, for every kind of credential", async () => {
+  const environment = "staging";
+  await app.deploy(environment);
+  await app.verdict("open", environment);
+  const [alice, bob, carol] = [
+    await app.signedInMember("admin", environment),
+    await app.signedInMember("approver", environment),
+    await app.signedInMember("approver", environment),
+  ];
+  const plain = await app.member("approver", environment);
+  const issue = async (key: string, role: string, whom: object) =>
+    (await app.call("POST", "/v1/admin/keys", { key, body: { name: "k", role, ...whom } })).body.key as string;
+  const robot = await issue(alice.secret, "operator", { for: { service_account: "asking" } });
+  const ofBob = await issue(alice.secret, "approver", { for: { member: bob.memberId } });
+  const own = await issue(alice.secret, "admin", {});
+  const asked = async (key: string, demand: object = {}) => {
+    const { task_id } = await app.dispatch({}, { key });
+    await app.pool.query(
+      "update approvals set approvers = coalesce($2, approvers), requester_allowed = coalesce($3, requester_allowed) where task_id = $1",
+      [task_id, ...Object.values({ approvers: null, requester_allowed: null, ...demand })],
+    );
+    return task_id;
+  };
+  const digested = async (task: string, word: string, key: string, body: object = {}) => {
+    const { digest } = (await app.call("GET", `/v1/approvals/${task}`, { key })).body;
+    const answered = await call(task, word, key, word === "delegate" ? body : { digest, ...body });
+    expect(answered.status, answered.text).toBe(200);
+    return task;
+  };
+  const two = { approvers: 2 };
+  const tasks = new Map<string, string>([
+    [await asked(app.key("admin", environment)), "plain"],
+    [await asked(alice.secret), "asked by the admin"],
+    [await asked(robot), "asked with a key that the admin issued for a service account"],
+    [await asked(robot, { approvers: 1, requester_allowed: true }), "that takes no second person"],
+    [await asked(robot, { approvers: 2, requester_allowed: true }), "that takes two, the requester among them"],
+    [await digested(await asked(app.key("admin", environment), two), "approve", bob.secret), "voted on"],
+    [
+      await digested(await asked(app.key("admin", environment), two), "delegate", bob.secret, { to: carol.memberId, reason: "x" }),
+      "handed on",
+    ],
+  ]);
+  const gone = await digested(await asked(app.key("admin", environment), two), "approve", carol.secret);
+  tasks.set(gone, "voted on by somebody who may no longer decide");
+  await app.pool.query("update members set roles = $2 where id = $1", [carol.memberId, JSON.stringify({ [environment]: "viewer" })]);
+
+  const keys = [alice.secret, own, bob.secret, ofBob, plain.secret, robot, app.key("admin", environment), app.key("approver", environment)];
+  expect(await compared(tasks, keys)).toEqual([
+    "already_voted",
+    "delegated",
+    "four_eyes",
+    "insufficient_scope",
+    "not_signed_in_personally",
+    "null",
+  ]);
 });

@@ -3,35 +3,104 @@ import { describe, expect, it } from "vitest";
 import type { Principal } from "../../kernel/principal.ts";
 import { expiryAgain, stricterExpiry } from "./expiry.ts";
 import { behalfOf, type Caller, type Deciding, mayDecide, needsDigest, outcomeOf } from "./model.ts";
+import { type CountedVote, countPersons, counts, personsOf } from "./persons.ts";
 import { type ApprovalState, approvalStates, type OnExpiry } from "./schemas.ts";
 import { ifUndecided, riskReasons } from "./wording.ts";
 
-describe("what votes come to", () => {
-  const votes = fc.array(fc.record({ vote: fc.constantFrom("approve" as const, "reject" as const) }), { maxLength: 6 });
+const cast = (accountable: readonly string[], more: Partial<CountedVote> = {}): CountedVote => ({
+  ...{ vote: "approve", accountable, personal: true, in_force: true },
+  ...more,
+});
 
-  it("is rejected by any rejection, approved by enough approvals, else pending", () => {
+describe("what votes come to", () => {
+  const persons = fc.constantFrom("mbr_1", "mbr_2", "mbr_3", "mbr_4", "host");
+  const votes = fc.array(
+    fc
+      .record({
+        accountable: fc.uniqueArray(persons, { minLength: 1, maxLength: 3 }),
+        vote: fc.constantFrom("approve" as const, "reject" as const),
+        personal: fc.boolean(),
+        in_force: fc.boolean(),
+      })
+      .filter(({ accountable }) => accountable.some((id) => id !== "host")),
+    { maxLength: 6 },
+  );
+  const demands = fc.record({ approvers: fc.integer({ min: 1, max: 4 }), requester_allowed: fc.boolean() });
+
+  it("is rejected by any rejection that counts, approved by enough persons, else pending", () => {
     fc.assert(
-      fc.property(votes, fc.integer({ min: 1, max: 4 }), (cast, approvers) => {
-        const rejected = cast.some(({ vote }) => vote === "reject");
-        expect(outcomeOf(cast, approvers)).toBe(rejected ? "rejected" : cast.length >= approvers ? "approved" : "pending");
+      fc.property(votes, demands, fc.boolean(), (all, demand, strict) => {
+        const counted = all.filter((vote) => counts(vote, demand, strict));
+        const rejected = counted.some(({ vote }) => vote === "reject");
+        const enough = countPersons(counted.map(({ accountable }) => accountable)) >= demand.approvers;
+        expect(outcomeOf(all, demand, strict)).toBe(rejected ? "rejected" : enough ? "approved" : "pending");
       }),
     );
   });
 
+  it("counts never more persons than there are credentials or people, and the same in any order; one more credential never loses one but by joining two", () => {
+    fc.assert(
+      fc.property(fc.array(fc.uniqueArray(persons, { minLength: 1, maxLength: 3 }), { maxLength: 6 }), (sets) => {
+        const real = sets.filter((set) => personsOf(set).length > 0);
+        const found = countPersons(real);
+        expect(found).toBeLessThanOrEqual(Math.min(real.length, new Set(real.flatMap(personsOf)).size));
+        expect(countPersons(real.toReversed())).toBe(found);
+        expect(countPersons([...real, ...real])).toBe(found);
+        if (real.length > 0) expect(found).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it("counts two credentials once that lead to one person, also by way of a third", () => {
+    expect(countPersons([["a"], ["b"]])).toBe(2);
+    expect(
+      countPersons([
+        ["a", "x"],
+        ["b", "x"],
+      ]),
+    ).toBe(1);
+    expect(
+      countPersons([
+        ["a", "x"],
+        ["b", "y"],
+        ["x", "y"],
+      ]),
+    ).toBe(1);
+    expect(
+      countPersons([
+        ["a", "host"],
+        ["b", "host"],
+      ]),
+    ).toBe(2);
+  });
+
+  it("counts no vote of somebody who may no longer decide, nor an impersonal one where a second person is demanded strictly", () => {
+    const two = { approvers: 2, requester_allowed: true };
+    const [one, other] = [cast(["mbr_1"]), cast(["mbr_2"])];
+    expect(outcomeOf([one, other], two, true)).toBe("approved");
+    expect(outcomeOf([one, { ...other, in_force: false }], two, false)).toBe("pending");
+    expect(outcomeOf([one, { ...other, personal: false }], two, true)).toBe("pending");
+    expect(outcomeOf([one, { ...other, personal: false }], two, false)).toBe("approved");
+    expect(outcomeOf([{ ...one, personal: false }], { approvers: 1, requester_allowed: true }, true)).toBe("approved");
+  });
+
   it("is never approved without a vote", () => {
-    expect(outcomeOf([], 1)).toBe("pending");
+    expect(outcomeOf([], { approvers: 1, requester_allowed: true }, false)).toBe("pending");
   });
 });
 
 describe("who may decide", () => {
-  const person: Principal = { kind: "member", id: "mbr_1", role: "approver", keyId: "key_1", scopes: null, agents: null };
+  const person: Principal = {
+    ...{ kind: "member", id: "mbr_1", role: "approver", keyId: "key_1", scopes: null, agents: null },
+    ...{ personal: false, issuers: [] },
+  };
   const now = Date.parse("2026-11-20T09:30:00Z");
-  const caller: Caller = { principal: person, issuers: [], now };
+  const caller: Caller = { principal: person, now, strict: false, personalSignIn: false, appUrl: "http://aos.test" };
   const approval: Deciding = {
-    status: "pending", requester: "mbr_2", requester_allowed: false, approvers: 1, round: 1, edited_by: null, expires_at: null, on_expiry: null,
-    escalated_at: null, votes: [], delegations: [], vote_issuers: [],
+    status: "pending", task_id: "tsk_1", requester: "mbr_2", requester_accountable: ["mbr_2"], requester_allowed: false, approvers: 1, round: 1,
+    edited_by: null, editor_accountable: [], expires_at: null, on_expiry: null, escalated_at: null, votes: [], delegations: [],
   }; // biome-ignore format: one value
-  const vote = (voter: string) => ({ voter, vote: "approve" as const, name: `Name of ${voter}` });
+  const vote = (voter: string, ...issuers: string[]) => ({ voter, name: `Name of ${voter}`, ...cast([voter, ...issuers]) });
 
   it("is nobody once it is decided, whatever it came to", () => {
     for (const status of approvalStates) {
@@ -53,7 +122,7 @@ describe("who may decide", () => {
   });
 
   it("is not who handed it on, but who it was handed to", () => {
-    const handed = { ...approval, delegations: [{ from: person.id, to: "mbr_3", to_name: "Third" }] };
+    const handed = { ...approval, delegations: [{ from: person.id, to: "mbr_3", to_name: "Third", accountable: [person.id] }] };
     expect(mayDecide(caller, handed)).toMatchObject({ allowed: false, code: "delegated", reason: expect.stringContaining("Third") });
     expect(mayDecide({ ...caller, principal: { ...person, id: "mbr_3" } }, handed)).toMatchObject({ allowed: true });
   });
@@ -80,7 +149,7 @@ describe("who may decide", () => {
   });
 
   it("is not a key that somebody issued who takes part: who voted, and where another person is demanded who asked or edited", () => {
-    const keyOf = (issuer: string): Caller => ({ ...caller, issuers: [issuer] });
+    const keyOf = (issuer: string): Caller => ({ ...caller, principal: { ...person, issuers: [issuer] } });
     const voted = { ...approval, approvers: 2, votes: [vote("mbr_3")] };
     expect(mayDecide(keyOf("mbr_3"), voted)).toMatchObject({
       code: "key_not_independent",
@@ -93,23 +162,47 @@ describe("who may decide", () => {
     } // biome-ignore format: two parties
   });
 
+  it("is not who is accountable for the credential with which it was asked for, edited or handed on", () => {
+    const issued = { ...approval, requester: "mbr_robot", requester_accountable: ["mbr_robot", person.id] };
+    expect(mayDecide(caller, issued)).toMatchObject({ code: "four_eyes", reason: expect.stringContaining("accountable") });
+    const edited = { ...approval, edited_by: "mbr_robot", editor_accountable: ["mbr_robot", person.id] };
+    expect(mayDecide(caller, edited)).toMatchObject({ code: "four_eyes", reason: expect.stringContaining("edited") });
+    const handed = { from: "mbr_4", to: "mbr_5", to_name: null, accountable: ["mbr_4", person.id] };
+    expect(mayDecide(caller, { ...approval, delegations: [handed] })).toMatchObject({ code: "delegated" });
+    const alone = { ...approval, requester_allowed: true };
+    expect(mayDecide(caller, { ...alone, delegations: [handed] })).toMatchObject({ allowed: true });
+  });
+
+  it("is, where a second person is demanded strictly, only who signed in personally, and where nobody can, nobody", () => {
+    const strictly = { ...caller, strict: true, personalSignIn: true };
+    expect(mayDecide(strictly, approval)).toMatchObject({
+      code: "not_signed_in_personally",
+      reason: expect.stringContaining("http://aos.test/approvals/tsk_1"),
+    });
+    expect(mayDecide({ ...strictly, personalSignIn: false }, approval)).toMatchObject({ code: "no_second_person" });
+    expect(mayDecide({ ...strictly, principal: { ...person, personal: true } }, approval)).toMatchObject({ allowed: true });
+    expect(mayDecide(strictly, { ...approval, requester_allowed: true })).toMatchObject({ allowed: true });
+    expect(mayDecide(strictly, { ...approval, requester_allowed: true, approvers: 2 })).toMatchObject({ allowed: false });
+  });
+
   it("is not who issued the key of somebody who has voted", () => {
     const voted = { ...approval, approvers: 2, votes: [vote("mbr_3")] };
-    const issued = { ...voted, vote_issuers: [{ voter: "mbr_3", issuer: person.id }] };
+    const issued = { ...voted, votes: [vote("mbr_3", person.id)] };
     expect(mayDecide(caller, issued)).toMatchObject({
       code: "key_not_independent",
       reason: expect.stringContaining("You issued the key with which Name of mbr_3"),
     });
-    expect(mayDecide(caller, { ...voted, vote_issuers: [{ voter: "mbr_3", issuer: "mbr_9" }] })).toMatchObject({ allowed: true });
+    expect(mayDecide(caller, { ...voted, votes: [vote("mbr_3", "mbr_9")] })).toMatchObject({ allowed: true });
+    expect(mayDecide(caller, { ...voted, votes: [{ ...vote("mbr_3", person.id), in_force: false }] })).toMatchObject({ allowed: true });
   });
 });
 
 describe("whose name a vote carries beside the voter's", () => {
   it("is that of the last one who handed the decision to the voter", () => {
     const delegations = [
-      { from: "mbr_1", to: "mbr_3", to_name: null },
-      { from: "mbr_2", to: "mbr_3", to_name: null },
-      { from: "mbr_3", to: "mbr_4", to_name: null },
+      { from: "mbr_1", to: "mbr_3", to_name: null, accountable: ["mbr_1"] },
+      { from: "mbr_2", to: "mbr_3", to_name: null, accountable: ["mbr_2"] },
+      { from: "mbr_3", to: "mbr_4", to_name: null, accountable: ["mbr_3"] },
     ];
     expect([behalfOf("mbr_3", delegations), behalfOf("mbr_4", delegations), behalfOf("mbr_1", delegations)]).toEqual([
       "mbr_2",

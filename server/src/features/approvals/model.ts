@@ -1,12 +1,20 @@
-import type { Principal } from "../../kernel/principal.ts";
+import { actorOf, type Principal } from "../../kernel/principal.ts";
 import { roleGrants } from "../../kernel/role-permissions.ts";
 import type { TaskRow } from "../tasks/public.ts";
+import {
+  type CountedVote,
+  countPersons,
+  counts,
+  type Demanding,
+  decidePermission,
+  needsPersonal,
+  needsSecondPerson,
+  shareAPerson,
+} from "./persons.ts";
 import { actionDigest, type BoundAction } from "./request.ts";
-import type { BarCode, OnExpiry, VoteWord } from "./schemas.ts";
+import type { BarCode, OnExpiry } from "./schemas.ts";
 import type { ApprovalRow } from "./store.ts";
-
-/** What deciding asks for. */
-export const decidePermission = "approvals:decide";
+import { undecidableText } from "./wording.ts";
 
 /** The action that an approval is of, as it is stored at this moment: what would happen if it were approved. */
 export function storedAction(approval: ApprovalRow, task: TaskRow): BoundAction {
@@ -30,29 +38,57 @@ export function needsDigest(approval: Pick<ApprovalRow, "risk_level">): boolean 
   return approval.risk_level === "high" || approval.risk_level === "critical";
 }
 
-/** What the votes come to: one rejection ends it, `approvers` distinct persons approve it. Each voter counts once: the store holds one vote of each. */
-export function outcomeOf(votes: readonly { vote: VoteWord }[], approvers: number): "pending" | "approved" | "rejected" {
-  if (votes.some(({ vote }) => vote === "reject")) return "rejected";
-  return votes.length >= approvers ? "approved" : "pending";
+/** What the votes that count come to: one rejection ends it, `approvers` persons approve it. */
+export function outcomeOf(votes: readonly CountedVote[], approval: Demanding, strict: boolean): "pending" | "approved" | "rejected" {
+  const counted = votes.filter((vote) => counts(vote, approval, strict));
+  if (counted.some(({ vote }) => vote === "reject")) return "rejected";
+  return countPersons(counted.map(({ accountable }) => accountable)) >= approval.approvers ? "approved" : "pending";
 }
 
-/** Who wants to decide. */
+/** How many persons have approved, by the votes that count. */
+export function approvalsOf(votes: readonly CountedVote[], approval: Demanding, strict: boolean): number {
+  const approving = votes.filter((vote) => vote.vote === "approve" && counts(vote, approval, strict));
+  return countPersons(approving.map(({ accountable }) => accountable));
+}
+
+/** Who wants to decide, and where. */
 export interface Caller {
   readonly principal: Principal;
-  /** Who has held the key of the call beside its owner: who issued it, directly or by way of other keys. */
-  readonly issuers: readonly string[];
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** Whether only credentials that their person took up personally count as a second person's. */
+  readonly strict: boolean;
+  /** Whether people can sign in personally here. */
+  readonly personalSignIn: boolean;
+  readonly appUrl: string;
 }
 
+type KnownVote = CountedVote & { readonly voter: string; readonly name: string | null };
+
 /** What of an approval says who may decide it. */
-export interface Deciding extends Pick<ApprovalRow, "status" | "requester" | "requester_allowed" | "approvers" | "round" | "edited_by"> {
+export interface Deciding
+  extends Pick<
+    ApprovalRow,
+    | "status"
+    | "task_id"
+    | "requester"
+    | "requester_accountable"
+    | "requester_allowed"
+    | "approvers"
+    | "round"
+    | "edited_by"
+    | "editor_accountable"
+  > {
   readonly expires_at: Date | null;
   readonly on_expiry: OnExpiry | null;
   readonly escalated_at: Date | null;
-  readonly votes: readonly { readonly voter: string; readonly vote: VoteWord; readonly name: string | null }[];
-  readonly delegations: readonly { readonly from: string; readonly to: string; readonly to_name: string | null }[];
-  readonly vote_issuers: readonly { readonly voter: string; readonly issuer: string }[];
+  readonly votes: readonly KnownVote[];
+  readonly delegations: readonly {
+    readonly from: string;
+    readonly to: string;
+    readonly to_name: string | null;
+    readonly accountable: readonly string[];
+  }[];
 }
 
 /** Why a principal cannot decide an approval. */
@@ -76,76 +112,109 @@ export function isEscalated(approval: Pick<Deciding, "status" | "escalated_at" |
   return approval.escalated_at !== null || (approval.on_expiry === "escalate" && isOverdue(approval, now));
 }
 
-/** Who takes part under four eyes: the requester and who edited the action, where a person other than these is demanded. */
-export function barredParties({
-  requester,
-  requester_allowed,
-  edited_by,
-}: Pick<Deciding, "requester" | "requester_allowed" | "edited_by">) {
-  return requester_allowed ? [] : [requester, ...(edited_by === null ? [] : [edited_by])];
+/** Who takes part under four eyes: whoever is accountable for the request or an edit, where a person other than these is demanded. */
+export function barredParties(
+  approval: Pick<Deciding, "requester" | "requester_accountable" | "requester_allowed" | "edited_by" | "editor_accountable">,
+): string[] {
+  const { requester, requester_accountable, requester_allowed, edited_by, editor_accountable } = approval;
+  if (requester_allowed) return [];
+  return [requester, ...requester_accountable, ...(edited_by === null ? [] : [edited_by]), ...editor_accountable];
 }
 
 /**
  * What bars a caller whatever happened to the approval: decisions are for persons, and where four eyes are demanded not for who asked. In later rounds
  * that may be demanded which was not before, so that there it is no matter for all times. Null: nothing of this kind.
  */
-export function lastingBar({ principal: { kind, id } }: Pick<Caller, "principal">, approval: Deciding): Bar | null {
-  if (kind !== "member") {
+export function lastingBar({ principal }: Pick<Caller, "principal">, approval: Deciding): Bar | null {
+  if (principal.kind !== "member") {
     return {
       code: "persons_only",
       reason: "Only a person can decide; this key acts for a service account. Use a key that acts for a member.",
     };
   }
-  return approval.round === 1 ? requesterBar(id, approval) : null;
+  return approval.round === 1 ? requesterBar(principal.id, approval) : null;
 }
 
 /**
- * Decisions are for persons; where four eyes are demanded neither for who asked nor for who edited; not for who handed the decision on; once escalated,
- * for admins; and not by a key in the hands of another one who takes part. Null: nothing bars this caller. Of one that is decided only what never
- * changes is said.
+ * Decisions are for persons; where a second person is demanded only for those who signed in personally, and neither for who is accountable for the request
+ * nor for an edit; not for who handed the decision on; once escalated, for admins; and not by a credential for which somebody is accountable who takes
+ * part already. Null: nothing bars this caller. Of one that is decided only what never changes is said.
  */
 export function barOf(caller: Caller, approval: Deciding): Bar | null {
   const { id } = caller.principal;
   const always = lastingBar(caller, approval) ?? requesterBar(id, approval);
   if (always || !isOpen(approval, caller.now)) return always;
-  return editorBar(id, approval) ?? handOverBar(caller, approval) ?? keyBar(caller, approval);
+  return editorBar(id, approval) ?? personalBar(caller, approval) ?? handOverBar(caller, approval) ?? credentialBar(caller, approval);
 }
 
 function requesterBar(id: string, approval: Deciding): Bar | null {
-  if (approval.requester_allowed || approval.requester !== id) return null;
-  return { code: "four_eyes", reason: "You asked for this, and the approval demands another person; have someone else decide." };
+  if (approval.requester_allowed) return null;
+  const no = (did: string): Bar => ({
+    code: "four_eyes",
+    reason: `${did}, and the approval demands another person; have someone else decide.`,
+  });
+  if (approval.requester === id) return no("You asked for this");
+  if (!approval.requester_accountable.includes(id)) return null;
+  return no("You are accountable for the credential with which this was asked for, since you issued it or one that it comes from");
 }
 
 function editorBar(id: string, approval: Deciding): Bar | null {
-  if (approval.requester_allowed || approval.edited_by !== id) return null;
-  return { code: "four_eyes", reason: "You edited this, and the approval demands another person; have someone else decide." };
+  if (approval.requester_allowed) return null;
+  const no = (did: string): Bar => ({
+    code: "four_eyes",
+    reason: `${did}, and the approval demands another person; have someone else decide.`,
+  });
+  if (approval.edited_by === id) return no("You edited this");
+  if (!approval.editor_accountable.includes(id)) return null;
+  return no("You are accountable for the credential with which this was edited, since you issued it or one that it comes from");
+}
+
+/** Where a second person is demanded, a vote is that of whoever took the credential up personally, or nobody's. */
+function personalBar({ principal, strict, personalSignIn, appUrl }: Caller, approval: Deciding): Bar | null {
+  if (principal.personal || !needsPersonal(approval, strict)) return null;
+  if (!personalSignIn) return { code: "no_second_person", reason: undecidableText };
+  const reason = `Others could have voted with this credential, and the approval demands a second person. Sign in at ${appUrl}/sign-in by OpenID Connect or with a passkey, and decide at ${appUrl}/approvals/${approval.task_id}.`;
+  return { code: "not_signed_in_personally", reason };
 }
 
 function handOverBar({ principal, now }: Caller, approval: Deciding): Bar | null {
   const own = approval.delegations.find(({ from }) => from === principal.id);
   if (own) return { code: "delegated", reason: `You handed this on to ${own.to_name ?? own.to}, who decides in your place.` };
+  const theirs = needsSecondPerson(approval) && approval.delegations.find(({ accountable }) => accountable.includes(principal.id));
+  if (theirs) {
+    const reason = `You issued the credential with which this was handed on to ${theirs.to_name ?? theirs.to}, or one that it comes from: you do not count as a second person.`;
+    return { code: "delegated", reason };
+  }
   if (!isEscalated(approval, now) || principal.role === "admin") return null;
   return { code: "escalated", reason: "It was escalated: only an admin decides it now, with a key of that role." };
 }
 
-/** Who issued a key knew its secret, and so could issue whatever was issued with it: the vote of such a key is not that of a second person. */
-function keyBar({ principal, issuers }: Caller, approval: Deciding): Bar | null {
-  const voted = approval.votes.find(({ voter }) => issuers.includes(voter));
+/** Who issued a credential knew its secret, and so could issue whatever was issued with it: its vote is not that of a second person. */
+function credentialBar({ principal, strict }: Caller, approval: Deciding): Bar | null {
+  const own = actorOf(principal).accountable;
+  const no = (reason: string): Bar => ({ code: "key_not_independent", reason });
+  const voted = approval.votes.find(
+    (vote) => vote.voter !== principal.id && counts(vote, approval, strict) && shareAPerson(vote.accountable, own),
+  );
   if (voted) {
-    const reason = `This key was issued by ${voted.name ?? voted.voter}, who has voted already, or with a key of theirs: it does not count as a second person. Decide with a key that somebody else issued.`;
-    return { code: "key_not_independent", reason };
+    const name = voted.name ?? voted.voter;
+    if (own.includes(voted.voter))
+      return no(
+        `This key was issued by ${name}, who has voted already, or with a key of theirs: it does not count as a second person. Decide with a key that somebody else issued.`,
+      );
+    if (voted.accountable.includes(principal.id))
+      return no(
+        `You issued the key with which ${name} has voted already, or the one that it comes from: you do not count as a second person. Have someone else decide.`,
+      );
+    return no(
+      `The same person issued this key and the one with which ${name} has voted already, or those that they come from: the two count as one. Decide with a key that somebody else issued.`,
+    );
   }
-  const party = barredParties(approval).find((id) => issuers.includes(id));
-  if (party !== undefined) {
-    const did = party === approval.requester ? "asked for this" : "edited this";
-    const reason = `This key was issued by the one who ${did}, or with a key of theirs, and the approval demands another person. Decide with a key that somebody else issued.`;
-    return { code: "key_not_independent", reason };
-  }
-  const theirs = approval.vote_issuers.find((vote) => vote.issuer === principal.id && vote.voter !== principal.id);
-  if (!theirs) return null;
-  const name = approval.votes.find(({ voter }) => voter === theirs.voter)?.name ?? theirs.voter;
-  const reason = `You issued the key with which ${name} has voted already, or the one that it comes from: you do not count as a second person. Have someone else decide.`;
-  return { code: "key_not_independent", reason };
+  if (!shareAPerson(barredParties(approval), own)) return null;
+  const did = shareAPerson([approval.requester, ...approval.requester_accountable], own) ? "asked for this" : "edited this";
+  return no(
+    `This key was issued by the one who ${did}, or with a key of theirs, and the approval demands another person. Decide with a key that somebody else issued.`,
+  );
 }
 
 /** Whether the key's role and scopes include deciding, as the pipeline will judge. */
@@ -163,8 +232,8 @@ export function mayDecide(caller: Caller, approval: Deciding): { allowed: boolea
   }
   const bar = barOf(caller, approval);
   if (bar) return no(bar.code, bar.reason);
-  if (approval.votes.some(({ voter }) => voter === principal.id)) {
-    const missing = approval.approvers - approval.votes.length;
+  if (approval.votes.some((vote) => vote.voter === principal.id && counts(vote, approval, caller.strict))) {
+    const missing = approval.approvers - approvalsOf(approval.votes, approval, caller.strict);
     return no("already_voted", `You have approved; ${missing} more ${missing === 1 ? "person has" : "persons have"} to.`);
   }
   return { allowed: true, code: null, reason: null };

@@ -1,4 +1,5 @@
 import type { WriteContext } from "../../kernel/context.ts";
+import type { Actor } from "../../kernel/principal.ts";
 
 /**
  * What the approval that follows another one is asked for with: members of an {@link ApprovalRequest}. Who edited the action did so for all rounds of it.
@@ -8,13 +9,13 @@ import type { WriteContext } from "../../kernel/context.ts";
 export async function nextRound(
   ctx: WriteContext,
   approvalId: string | null,
-): Promise<{ round: number; previousId: string | null; editedBy: string | null }> {
-  const [earlier] = await ctx.db.query<{ round: number; edited_by: string | null }>(
-    `select round, case when tool is null or status = 'superseded' then edited_by end as edited_by from approvals
+): Promise<{ round: number; previousId: string | null; editedBy: Actor | null }> {
+  const [earlier] = await ctx.db.query<{ round: number; edited_by: string | null; editor_accountable: string[] }>(
+    `select round, case when tool is null or status = 'superseded' then edited_by end as edited_by, editor_accountable from approvals
      where organization = $1 and environment = $2 and id = $3 and (tool is null or status <> 'consumed')`,
     [ctx.scope.organization, ctx.scope.environment, approvalId],
   );
-  return earlier
-    ? { round: earlier.round + 1, previousId: approvalId, editedBy: earlier.edited_by }
-    : { round: 1, previousId: null, editedBy: null };
+  if (!earlier) return { round: 1, previousId: null, editedBy: null };
+  const { round, edited_by: id, editor_accountable: accountable } = earlier;
+  return { round: round + 1, previousId: approvalId, editedBy: id === null ? null : { id, accountable } };
 }

@@ -53,7 +53,11 @@ async function inTransaction<T>(app: TestApp, act: (ctx: WriteContext) => Promis
   try {
     await client.query("begin");
     const query = async (text: string, values: unknown[]) => (await client.query(text, values)).rows;
-    const result = await act({ scope: app.scope, principal: { id: "system:worker" }, db: { query } } as unknown as WriteContext);
+    const load = async (loader: { text: string }, at: typeof app.scope, key: string) =>
+      (await query(loader.text, [at.organization, at.environment, [key]]))[0];
+    const { facts } = app.app;
+    const ctx = { scope: app.scope, facts, principal: { id: "system:worker" }, db: { query, load } } as unknown as WriteContext;
+    const result = await act(ctx);
     await client.query("commit");
     return result;
   } finally {
@@ -139,15 +143,17 @@ describe("an approval that was given for less than is demanded by now", () => {
   it("is followed by one of the next round, edited by the same", async () => {
     const { id, voter } = await approved();
     const next = (of: string | null) => inTransaction(app, (ctx) => nextRound(ctx, of));
-    await app.pool.query("update approvals set edited_by = $2, round = 3 where id = $1", [id, voter]);
-    expect(await next(id)).toEqual({ round: 4, previousId: id, editedBy: voter });
+    const editedBy = { id: voter, accountable: [voter, "mbr_issuer"] };
+    const set = "update approvals set edited_by = $2, editor_accountable = $3, round = 3 where id = $1";
+    await app.pool.query(set, [id, voter, editedBy.accountable]);
+    expect(await next(id)).toEqual({ round: 4, previousId: id, editedBy });
     for (const nothing of [null, "apr_00000000000000000000000000"]) {
       expect(await next(nothing)).toEqual({ round: 1, previousId: null, editedBy: null });
     }
     await app.pool.query("update approvals set tool = 'send_mail' where id = $1", [id]);
     expect(await next(id)).toEqual({ round: 4, previousId: id, editedBy: null }); // another call: nobody edited that
     await app.pool.query("update approvals set status = 'superseded' where id = $1", [id]);
-    expect(await next(id)).toEqual({ round: 4, previousId: id, editedBy: voter });
+    expect(await next(id)).toEqual({ round: 4, previousId: id, editedBy });
     await app.pool.query("update approvals set status = 'consumed' where id = $1", [id]);
     expect(await next(id)).toEqual({ round: 1, previousId: null, editedBy: null });
   });

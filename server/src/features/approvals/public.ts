@@ -2,15 +2,20 @@ import type { WriteContext } from "../../kernel/context.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
+import { decidesStrictly } from "../admin/public.ts";
+import { demandAgain } from "./again.ts";
+import { approvalsOf, barredParties } from "./model.ts";
+import { shareAPerson } from "./persons.ts";
 import { actionDigest, type BoundAction } from "./request.ts";
 import type { ApprovalState } from "./schemas.ts";
-import { keepTrust, lockApproval, settleApproved } from "./store.ts";
+import { findApproval, keepTrust, lockApproval, settleApproved } from "./store.ts";
 
 /** What other slices may ask of approvals. */
 export { askAgain, type RequestAgain } from "./again.ts";
-export { keyNotIndependent, personsOnly } from "./errors.ts";
+export { keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "./errors.ts";
 export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
 export { nextRound } from "./next-round.ts";
+export { shareAPerson } from "./persons.ts";
 export {
   type ApprovalRequest,
   actionDigest,
@@ -22,24 +27,28 @@ export {
   summaryOf,
 } from "./request.ts";
 export { resubmit } from "./rounds.ts";
-export { issuersOf } from "./store.ts";
+export { noSecondPersonText } from "./wording.ts";
 
 /**
  * Uses an approval up for the action that is about to run, in the transaction that claims the task: at most once, and only for exactly
  * what was approved. `action` is the action as it is stored at this moment. `consumed`: go ahead. `stale`: something else would run than
- * was approved; the approval is spent and must be asked for anew. `not_approved`: there is none, or it is not (or no longer) approved.
+ * was approved; the approval is spent and must be asked for anew. `lapsed`: the votes that count by now are too few, since a voter was removed or
+ * lost the role; it is superseded, and people must be asked anew. `not_approved`: there is none, or it is not (or no longer) approved.
  * Locks the approval: call it before the task is locked.
  */
 export async function consumeApproval(
   ctx: WriteContext,
   approvalId: string,
   action: Omit<BoundAction, "nonce">,
-): Promise<"consumed" | "stale" | "not_approved"> {
+): Promise<"consumed" | "stale" | "lapsed" | "not_approved"> {
   const approval = await lockApproval(ctx, approvalId);
   if (approval?.status !== "approved") return "not_approved";
-  const status = actionDigest({ ...action, nonce: approval.nonce }) === approval.action_digest ? "consumed" : "stale";
+  const fits = actionDigest({ ...action, nonce: approval.nonce }) === approval.action_digest;
+  const status = fits ? "consumed" : "stale";
   await settleApproved(ctx, approval.id, status);
-  return status;
+  if (!fits || (await approvalMeets(ctx, approvalId, { ...approval, reasons: [] }))) return status;
+  await supersedeApproval(ctx, approvalId, "A voter was removed since or lost the role that decides; people were asked anew.");
+  return "lapsed";
 }
 
 /** Locks an approval for a transaction that will lock or change its task as well: the approval always comes first, so that nobody waits in a circle. */
@@ -60,13 +69,17 @@ export async function cancelOpenApproval(ctx: WriteContext, approvalId: string, 
  * Takes back that an approval was used up, in the transaction that did so: what people gave is less than is demanded by now. Its votes stand, and it
  * keeps the input that it was given for. The one that is asked for in its place is of the next round (`nextRound`).
  */
-export async function supersedeApproval(ctx: WriteContext, approvalId: string): Promise<void> {
+export async function supersedeApproval(
+  ctx: WriteContext,
+  approvalId: string,
+  reason = "More is demanded by now than people gave; they were asked anew.",
+): Promise<void> {
   await ctx.db.query(
-    `update approvals a set status = 'superseded', consumed_at = null, reason = 'More is demanded by now than people gave; they were asked anew.',
+    `update approvals a set status = 'superseded', consumed_at = null, reason = $5,
        decided_at = now(), decided_by = $4, revision = revision + 1,
        arguments = coalesce(a.arguments, (select t.input from tasks t where t.organization = $1 and t.environment = $2 and t.id = a.task_id))
      where a.organization = $1 and a.environment = $2 and a.id = $3 and a.status = 'consumed'`,
-    [ctx.scope.organization, ctx.scope.environment, approvalId, ctx.principal.id],
+    [ctx.scope.organization, ctx.scope.environment, approvalId, ctx.principal.id, reason],
   );
 }
 
@@ -77,6 +90,8 @@ export interface CallSaid {
   readonly same: boolean;
   /** What was said with the decision. */
   readonly reason: string | null;
+  /** What it demands of people. */
+  readonly demand: ApprovalDemand;
 }
 
 /** Where the approval of a call stands, and whether it is of exactly this one; undefined where there is none of that id. Locks it: call it before the task is locked. */
@@ -84,7 +99,7 @@ export async function saidOfCall(ctx: WriteContext, approvalId: string, action: 
   const approval = await lockApproval(ctx, approvalId);
   if (!approval) return undefined;
   const same = approval.tool !== null && actionDigest({ ...action, nonce: approval.nonce }) === approval.action_digest;
-  return { status: approval.status, same, reason: approval.reason };
+  return { status: approval.status, same, reason: approval.reason, demand: demandAgain(approval, null) };
 }
 
 /** A round of an approval of a call. */
@@ -145,18 +160,17 @@ export async function approvalState(ctx: WriteContext, approvalId: string): Prom
 }
 
 /**
- * Whether the persons who approved meet a demand, whatever was asked for when they did. A voter has one vote; where the requester is not
- * allowed, neither the requester's nor that of who edited the action counts. A demand of null is always met. Says nothing of where the approval stands; locks nothing.
+ * Whether the persons who approved meet a demand, whatever was asked for when they did. Votes count whose voters may still decide, where a second person
+ * is demanded in a strict environment those of personal credentials, and where the requester is not allowed those that lead neither to the requester nor
+ * to who edited the action. A demand of null is always met. Says nothing of where the approval stands; locks nothing.
  */
 export async function approvalMeets(ctx: WriteContext, approvalId: string, demand: ApprovalDemand | null): Promise<boolean> {
   if (!demand) return true;
-  const [found] = await ctx.db.query<{ persons: number }>(
-    `select count(*)::int as persons
-     from approvals a join approval_votes v on v.organization = a.organization and v.environment = a.environment and v.approval_id = a.id
-     where a.organization = $1 and a.environment = $2 and a.id = $3 and v.vote = 'approve' and ($4 or (v.voter <> a.requester and v.voter is distinct from a.edited_by))`,
-    [ctx.scope.organization, ctx.scope.environment, approvalId, demand.requester_allowed],
-  );
-  return (found?.persons ?? 0) >= demand.approvers;
+  const approval = await findApproval(ctx, approvalId);
+  if (!approval) return false;
+  const taking = barredParties({ ...approval, requester_allowed: demand.requester_allowed });
+  const votes = approval.votes.filter(({ accountable }) => !shareAPerson(accountable, taking));
+  return approvalsOf(votes, demand, decidesStrictly(ctx)) >= demand.approvers;
 }
 
 /** Ends the open approval of a task whose deadline passed. Locks the approval: call it before the task is locked, or after `lockApprovalBeforeTask`. */

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { defineAppendTable } from "../../kernel/append.ts";
+import { arrayLiteral, defineAppendTable } from "../../kernel/append.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
+import type { Actor } from "../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { Expiry } from "./expiry.ts";
 import type { OnExpiry } from "./schemas.ts";
@@ -45,9 +46,12 @@ export interface NewApprovalRow extends Record<string, unknown> {
   approvers: number;
   requester_allowed: boolean;
   requester: string;
+  /** An array literal, as the next one. */
+  requester_accountable: string;
   round: number;
   previous_id: string | null;
   edited_by: string | null;
+  editor_accountable: string;
   /** RFC 3339. */
   expires_at: string | null;
   on_expiry: OnExpiry | null;
@@ -75,9 +79,11 @@ export const newApprovals = defineAppendTable<NewApprovalRow>({
     ["approvers", "smallint"],
     ["requester_allowed", "boolean"],
     ["requester", "text"],
+    ["requester_accountable", "text", "text[]"],
     ["round", "int"],
     ["previous_id", "text"],
     ["edited_by", "text"],
+    ["editor_accountable", "text", "text[]"],
     ["expires_at", "timestamptz"],
     ["on_expiry", "text"],
   ],
@@ -92,7 +98,7 @@ export interface ApprovalRequest {
   readonly versionNumber: number;
   readonly riskLevel: string;
   readonly demand: ApprovalDemand;
-  readonly requester: string;
+  readonly requester: Actor;
   /** See `expiryOf`. Default: it waits for as long as it takes. */
   readonly expiry?: Expiry | null;
   /** One more than that of the approval before. Default: 1. */
@@ -100,7 +106,7 @@ export interface ApprovalRequest {
   /** The approval of the round before. */
   readonly previousId?: string | null;
   /** Who changed the action before people decided. Default: it is as the requester wanted it. */
-  readonly editedBy?: string | null;
+  readonly editedBy?: Actor | null;
 }
 
 /** The row of an approval of one call of a tool: it keeps the arguments. */
@@ -129,10 +135,12 @@ export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
     reasons: JSON.stringify(demand.reasons),
     approvers: demand.approvers,
     requester_allowed: demand.requester_allowed,
-    requester,
+    requester: requester.id,
+    requester_accountable: arrayLiteral(requester.accountable),
     round: round ?? 1,
     previous_id: previousId ?? null,
-    edited_by: editedBy ?? null,
+    edited_by: editedBy?.id ?? null,
+    editor_accountable: arrayLiteral(editedBy?.accountable ?? []),
     expires_at: expiry?.at.toISOString() ?? null,
     on_expiry: expiry?.onExpiry ?? null,
   };

@@ -1,5 +1,6 @@
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
+import { type Actor, actorOf } from "../../kernel/principal.ts";
 import { conflict } from "../../kernel/problems.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { LiveSkill } from "../agents/public.ts";
@@ -16,6 +17,7 @@ import {
 } from "../tasks/public.ts";
 import { demandAgain } from "./again.ts";
 import { expiryAgain, expiryOf } from "./expiry.ts";
+import { personsOf } from "./persons.ts";
 import { approvalOfCall, approvalOfTask, type NewApprovalRow } from "./request.ts";
 import { insertRound, keepInput } from "./round-store.ts";
 import { type ApprovalRow, lockApproval } from "./store.ts";
@@ -37,7 +39,7 @@ export async function openRound(
   ctx: WriteContext,
   { approval, task, skill }: Ended,
   input: Readonly<Record<string, unknown>>,
-  how: { readonly said: SaidOfRevision; readonly editedBy: string | null; readonly tells: (demand: ApprovalDemand) => boolean },
+  how: { readonly said: SaidOfRevision; readonly editedBy: Actor | null; readonly tells: (demand: ApprovalDemand) => boolean },
 ): Promise<{ row: NewApprovalRow; task: TaskRow }> {
   const revision = judgeRevision(ctx, task, skill, input, how.said);
   const demand = demandAgain(approval, revision.demand);
@@ -50,7 +52,7 @@ export async function openRound(
     versionNumber: task.version_number,
     riskLevel: revision.risk.level,
     demand,
-    requester: approval.requester,
+    requester: { id: approval.requester, accountable: approval.requester_accountable },
     expiry: expiryOf(ctx, revision.risk.level, expiryAgain(approval), approval.escalated_at !== null),
     round: approval.round + 1,
     previousId: approval.id,
@@ -72,7 +74,7 @@ export async function openCallRound(
   ctx: WriteContext,
   { approval, task, skill }: Ended,
   edits: Readonly<Record<string, unknown>>,
-  how: { readonly said: SaidOfRevision; readonly editedBy: string | null; readonly tells: (demand: ApprovalDemand) => boolean },
+  how: { readonly said: SaidOfRevision; readonly editedBy: Actor | null; readonly tells: (demand: ApprovalDemand) => boolean },
 ): Promise<{ row: NewApprovalRow; task: TaskRow }> {
   const tool = skill.tools.find(({ name }) => name === approval.tool);
   if (!tool) throw refuse(conflict, `The version that the task pins has no tool ${approval.tool} any more; dispatch the work again.`);
@@ -87,7 +89,7 @@ export async function openCallRound(
     versionNumber: task.version_number,
     riskLevel: risk.level,
     demand,
-    requester: approval.requester,
+    requester: { id: approval.requester, accountable: approval.requester_accountable },
     expiry: expiryOf(ctx, risk.level, expiryAgain(approval), approval.escalated_at !== null),
     round: approval.round + 1,
     previousId: approval.id,
@@ -131,10 +133,16 @@ export async function resubmit(
   }
   const skill = await pinnedSkill(ctx, locked);
   if (!skill) throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
+  const editor = actorOf(ctx.principal);
   const round = await openRound(ctx, { approval, task: locked, skill }, input, {
     said,
-    editedBy: ctx.principal.id === approval.requester ? null : ctx.principal.id,
+    editedBy: isRequester(editor, approval) ? null : editor,
     tells: () => true,
   });
   return round.task;
+}
+
+/** Whether everybody accountable for an edit is accountable for the request already: then it has no other editor. */
+function isRequester({ id, accountable }: Actor, approval: ApprovalRow): boolean {
+  return id === approval.requester && personsOf(accountable).every((person) => approval.requester_accountable.includes(person));
 }

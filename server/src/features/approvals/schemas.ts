@@ -55,8 +55,9 @@ export const Approval = Type.Object({
   reasons: Type.Array(Type.String(), { description: "Why people are asked: caller, gate, policies, risk." }),
   requester: Party,
   requester_allowed: Type.Boolean({ description: "Whether the requester may decide as well." }),
+  requester_allowed_because: nullable(Type.String({ description: "Why the requester may decide as well; null: they may not." })),
   approvers: Type.Integer({ description: "How many persons have to approve. One rejection ends it." }),
-  approvals: Type.Integer({ description: "How many have approved so far." }),
+  approvals: Type.Integer({ description: "How many persons have approved so far, by the votes that count." }),
   approve_url: Type.String({ description: "The page on which people decide." }),
   round: Type.Integer({
     description: "Counts from 1: an action that was changed, or of which more was demanded, is asked for anew in the next round.",
@@ -80,6 +81,8 @@ export const Vote = Type.Object({
   on_behalf_of: nullable(Party, "Who had handed the decision to the voter."),
   vote: Type.Enum(votes),
   reason: nullable(Type.String()),
+  counts: Type.Boolean({ description: "Whether it counts: not where its voter was removed or may no longer decide." }),
+  not_counted_because: nullable(Type.String({ description: "Why it does not count; null: it does." })),
   at: Time,
 });
 
@@ -94,6 +97,8 @@ export const barCodes = [
   "four_eyes",
   "delegated",
   "escalated",
+  "no_second_person",
+  "not_signed_in_personally",
   "key_not_independent",
   "already_voted",
 ] as const;
@@ -136,6 +141,12 @@ export const ApprovalDetail = Type.Object({
   delegations: Type.Array(Delegation, {
     description: "Who handed the decision to whom, oldest first. Who handed it on no longer decides.",
   }),
+  personal_sign_in_required: Type.Boolean({
+    description: "Whether only those decide who signed in by OpenID Connect or passkey, since a second person is demanded.",
+  }),
+  undecidable_because: nullable(
+    Type.String({ description: "Why nobody can decide it as the installation is set up, and what to do; null: people can." }),
+  ),
   may_decide: Type.Object(
     { allowed: Type.Boolean(), code: nullable(Type.Enum(barCodes)), reason: nullable(Type.String()) },
     { description: "Whether the caller may decide now, and if not, why." },

@@ -1,6 +1,9 @@
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
+import { actorOf, roles } from "../../kernel/principal.ts";
+import { roleGrants } from "../../kernel/role-permissions.ts";
+import { decidePermission } from "./persons.ts";
 import type { ApprovalState, OnExpiry, VoteWord } from "./schemas.ts";
 
 /** An approval as it is stored. */
@@ -25,9 +28,13 @@ export interface ApprovalRow {
   approvers: number;
   requester_allowed: boolean;
   requester: string;
+  /** Owner and issuers of the credential with which it was asked for. */
+  requester_accountable: string[];
   round: number;
   previous_id: string | null;
   edited_by: string | null;
+  /** The same of who edited it; empty: nobody did. */
+  editor_accountable: string[];
   revision: number;
   expires_at: Date | null;
   on_expiry: OnExpiry | null;
@@ -52,6 +59,12 @@ export interface VoteRow {
   behalf_kind: MemberKind | null;
   vote: VoteWord;
   reason: string | null;
+  /** Owner and issuers of the credential with which it was cast. */
+  accountable: string[];
+  /** Whether its voter had taken that up personally. */
+  personal: boolean;
+  /** Whether its voter may still decide. */
+  in_force: boolean;
   at: number;
 }
 
@@ -77,20 +90,20 @@ export interface DelegationRow {
   to_name: string | null;
   to_kind: MemberKind | null;
   reason: string;
+  /** Owner and issuers of the credential with which it was handed on. */
+  accountable: string[];
   at: number;
 }
 
 /** An approval with all that judging a voter takes. */
 export interface DecidableApproval extends KnownApproval {
   delegations: DelegationRow[];
-  /** Others who have held the key with which a voter voted: who issued it, directly or by way of other keys. */
-  vote_issuers: { voter: string; issuer: string }[];
 }
 
 const names = [
   "id", "task_id", "agent", "version_id", "version_number", "skill", "tool", "arguments", "trust", "status", "action_digest", "nonce", "risk_level",
-  "summary", "reasons", "approvers", "requester_allowed", "requester", "round", "previous_id", "edited_by", "revision", "expires_at",
-  "on_expiry", "escalated_at", "escalated_by", "decided_at", "decided_by", "reason", "consumed_at", "created_at",
+  "summary", "reasons", "approvers", "requester_allowed", "requester", "requester_accountable", "round", "previous_id", "edited_by", "editor_accountable",
+  "revision", "expires_at", "on_expiry", "escalated_at", "escalated_by", "decided_at", "decided_by", "reason", "consumed_at", "created_at",
 ]; // biome-ignore format: a list
 const columns = names.join(", ");
 
@@ -100,26 +113,30 @@ const ofApproval = (alias: string): string =>
 const member = (alias: string, id: string): string =>
   `left join members ${alias} on ${alias}.organization = a.organization and ${alias}.id = ${id}`;
 
+/** The roles that include deciding, as an SQL list. Made of our own words: safe to inline. */
+const deciders = roles
+  .filter((role) => roleGrants(role, decidePermission))
+  .map((role) => `'${role}'`)
+  .join(", ");
+
+/** Whether the voter of a vote `v` may still decide: a member who was not removed and has a role that includes it. */
+export const inForce = `exists (select from members mv where mv.organization = v.organization and mv.id = v.voter and mv.removed_at is null
+  and mv.roles ->> v.environment in (${deciders}))`;
+
 /** Select list and joins of a {@link KnownApproval}; `a` is the approval. */
 export const knownColumns = `${names.map((name) => `a.${name}`).join(", ")}, r.name as requester_name, r.kind as requester_kind,
   d.name as decider_name, d.kind as decider_kind, e.name as editor_name, e.kind as editor_kind, x.name as escalator_name, x.kind as escalator_kind,
   coalesce((
     select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'on_behalf_of', v.on_behalf_of, 'behalf_name', b.name,
-      'behalf_kind', b.kind, 'vote', v.vote, 'reason', v.reason, 'at', ${milliseconds("v.created_at")}) order by v.created_at, v.voter)
+      'behalf_kind', b.kind, 'vote', v.vote, 'reason', v.reason, 'accountable', v.accountable, 'personal', v.personal, 'in_force', ${inForce}, 'at', ${milliseconds("v.created_at")}) order by v.created_at, v.voter)
     from approval_votes v ${member("m", "v.voter")} ${member("b", "v.on_behalf_of")} where ${ofApproval("v")}), '[]') as votes`;
 export const knownJoins = `${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")}`;
-
-/** Whether a key `k` is the one with which the vote `v` was cast. */
-export const keyOfVote = "k.organization = v.organization and k.environment = v.environment and k.id = v.key_id";
 
 const decidableColumns = `${knownColumns},
   coalesce((
     select json_agg(json_build_object('from', g.from_member, 'from_name', f.name, 'from_kind', f.kind, 'to', g.to_member, 'to_name', t2.name,
-      'to_kind', t2.kind, 'reason', g.reason, 'at', ${milliseconds("g.created_at")}) order by g.created_at, g.from_member)
-    from approval_delegations g ${member("f", "g.from_member")} ${member("t2", "g.to_member")} where ${ofApproval("g")}), '[]') as delegations,
-  coalesce((
-    select json_agg(distinct jsonb_build_object('voter', v.voter, 'issuer', i.issuer))
-    from approval_votes v join keys k on ${keyOfVote} cross join unnest(k.issuers) as i (issuer) where ${ofApproval("v")}), '[]') as vote_issuers`;
+      'to_kind', t2.kind, 'reason', g.reason, 'accountable', g.accountable, 'at', ${milliseconds("g.created_at")}) order by g.created_at, g.from_member)
+    from approval_delegations g ${member("f", "g.from_member")} ${member("t2", "g.to_member")} where ${ofApproval("g")}), '[]') as delegations`;
 
 const approvalById = defineLoader<DecidableApproval>(
   "approval by id",
@@ -139,16 +156,6 @@ export async function findApproval(ctx: ReadContext | WriteContext, id: string):
   return isId(id, "tsk") ? ctx.db.load(approvalByTask, ctx.scope, id) : undefined;
 }
 
-const issuersByKey = defineLoader<{ issuers: string[] }>(
-  "issuers of a key",
-  "select id as loader_key, issuers from keys where organization = $1 and environment = $2 and id = any($3::text[])",
-);
-
-/** Who has held a key beside its owner: who issued it, directly or by way of other keys. Nobody where a call was made without one. */
-export async function issuersOf(ctx: ReadContext | WriteContext, keyId: string | null): Promise<readonly string[]> {
-  return keyId === null ? [] : ((await ctx.db.load(issuersByKey, ctx.scope, keyId))?.issuers ?? []);
-}
-
 /** The approval, locked until the transaction ends. Lock it before its task, always. */
 export async function lockApproval(ctx: WriteContext, id: string): Promise<ApprovalRow | undefined> {
   const rows = await ctx.db.query<ApprovalRow>(
@@ -158,17 +165,20 @@ export async function lockApproval(ctx: WriteContext, id: string): Promise<Appro
   return rows[0];
 }
 
-/** Stores the caller's vote. */
+/** Stores the caller's vote, in the place of an earlier one of theirs that does not count any more. */
 export async function insertVote(
   ctx: WriteContext,
   vote: { approvalId: string; vote: VoteWord; digest: string; reason: string | null; onBehalfOf: string | null },
 ): Promise<void> {
   await ctx.db.query(
-    `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason, on_behalf_of, key_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason, on_behalf_of, key_id, accountable, personal)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     on conflict (organization, environment, approval_id, voter) do update set vote = excluded.vote, action_digest = excluded.action_digest,
+       reason = excluded.reason, on_behalf_of = excluded.on_behalf_of, key_id = excluded.key_id, accountable = excluded.accountable,
+       personal = excluded.personal, created_at = now()`,
     [
       ctx.scope.organization, ctx.scope.environment, vote.approvalId, ctx.principal.id, vote.vote, vote.digest, vote.reason, vote.onBehalfOf,
-      ctx.principal.keyId,
+      ctx.principal.keyId, actorOf(ctx.principal).accountable, ctx.principal.personal,
     ], // biome-ignore format: in the order of the text
   );
 }

@@ -1,12 +1,14 @@
 import { timestamp } from "../../kernel/clock.ts";
 import type { CallContext } from "../../kernel/context.ts";
+import { decidesStrictly } from "../admin/public.ts";
 import type { TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
 import { callerOf } from "./load.ts";
-import { isBound, mayDecide, storedAction } from "./model.ts";
+import { approvalsOf, isBound, isOpen, mayDecide, storedAction } from "./model.ts";
+import { needsPersonal } from "./persons.ts";
 import type { Approval, ApprovalDetail, Party } from "./schemas.ts";
-import type { DecidableApproval, KnownApproval, MemberKind } from "./store.ts";
-import { ifUndecided, riskReasons } from "./wording.ts";
+import type { DecidableApproval, KnownApproval, MemberKind, VoteRow } from "./store.ts";
+import { ifUndecided, notCountedBecause, requesterAllowedBecause, riskReasons, undecidableText } from "./wording.ts";
 
 const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
 
@@ -19,7 +21,7 @@ function partyOrNull(id: string | null, name: string | null, kind: MemberKind | 
 }
 
 /** An approval as it is listed. */
-export function approvalView(row: KnownApproval, appUrl: string): Approval {
+export function approvalView(row: KnownApproval, ctx: Pick<CallContext, "appUrl" | "facts" | "scope">): Approval {
   return {
     approval_id: row.id,
     task_id: row.task_id,
@@ -33,9 +35,10 @@ export function approvalView(row: KnownApproval, appUrl: string): Approval {
     reasons: JSON.parse(row.reasons) as string[],
     requester: party(row.requester, row.requester_name, row.requester_kind),
     requester_allowed: row.requester_allowed,
+    requester_allowed_because: requesterAllowedBecause(row, ctx.scope.environment),
     approvers: row.approvers,
-    approvals: row.votes.filter(({ vote }) => vote === "approve").length,
-    approve_url: `${appUrl}/approvals/${row.task_id}`,
+    approvals: approvalsOf(countedVotes(row), row, isLive(row) && decidesStrictly(ctx)),
+    approve_url: `${ctx.appUrl}/approvals/${row.task_id}`,
     round: row.round,
     previous_id: row.previous_id,
     edited_by: partyOrNull(row.edited_by, row.editor_name, row.editor_kind),
@@ -51,14 +54,13 @@ export function approvalView(row: KnownApproval, appUrl: string): Approval {
   };
 }
 
-/** An approval with everything that a decision needs, as this caller sees it. `issuers`: who has held the caller's key beside its owner. */
-export function approvalDetail(
-  { approval, task, issuers }: { approval: DecidableApproval; task: TaskRow; issuers: readonly string[] },
-  ctx: CallContext,
-): ApprovalDetail {
+/** An approval with everything that a decision needs, as this caller sees it. */
+export function approvalDetail({ approval, task }: { approval: DecidableApproval; task: TaskRow }, ctx: CallContext): ApprovalDetail {
+  const caller = callerOf(ctx);
+  const personal = needsPersonal(approval, caller.strict);
   const risk = JSON.parse(task.risk) as Task["risk"];
   return {
-    ...approvalView(approval, ctx.appUrl),
+    ...approvalView(approval, ctx),
     environment: ctx.scope.environment,
     task_status: task.status,
     action: storedAction(approval, task),
@@ -68,19 +70,34 @@ export function approvalDetail(
     trust: JSON.parse(approval.trust ?? task.trust) as ApprovalDetail["trust"],
     cost_usd: task.cost_usd,
     if_undecided: ifUndecided(approval, task),
-    votes: approval.votes.map(({ voter, name, kind, on_behalf_of, behalf_name, behalf_kind, vote, reason, at }) => ({
-      voter: party(voter, name, kind),
-      on_behalf_of: partyOrNull(on_behalf_of, behalf_name, behalf_kind),
-      vote,
-      reason,
-      at: timestamp(at),
-    })),
+    votes: countedVotes(approval).map((row) => voteView(row, approval, isLive(approval) && caller.strict)),
     delegations: approval.delegations.map(({ from, from_name, from_kind, to, to_name, to_kind, reason, at }) => ({
       from: party(from, from_name, from_kind),
       to: party(to, to_name, to_kind),
       reason,
       at: timestamp(at),
     })),
-    may_decide: mayDecide(callerOf(ctx, issuers), approval),
+    personal_sign_in_required: personal,
+    undecidable_because: personal && !ctx.personalSignIn && isOpen(approval, ctx.now) ? undecidableText : null,
+    may_decide: mayDecide(caller, approval),
+  };
+}
+
+/** Whether something may still come of its votes; of one that is over they counted as they were at the time. */
+const isLive = ({ status }: KnownApproval): boolean => status === "pending" || status === "approved";
+
+const countedVotes = (row: KnownApproval): VoteRow[] => (isLive(row) ? row.votes : row.votes.map((vote) => ({ ...vote, in_force: true })));
+
+function voteView(row: VoteRow, approval: DecidableApproval, strict: boolean): ApprovalDetail["votes"][number] {
+  const { voter, name, kind, on_behalf_of, behalf_name, behalf_kind, vote, reason, at } = row;
+  const because = notCountedBecause(row, approval, strict);
+  return {
+    voter: party(voter, name, kind),
+    on_behalf_of: partyOrNull(on_behalf_of, behalf_name, behalf_kind),
+    vote,
+    reason,
+    counts: because === null,
+    not_counted_because: because,
+    at: timestamp(at),
   };
 }

@@ -1,10 +1,42 @@
 import { timestamp } from "../../kernel/clock.ts";
+import type { Environment } from "../../kernel/principal.ts";
 import { isFinal, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
+import { counts, type Demanding } from "./persons.ts";
 import type { ApprovalState } from "./schemas.ts";
 import type { ApprovalRow } from "./store.ts";
 
 type Assessment = Task["risk"];
+
+/** What to do where nobody can be a second person. `what`: what takes one. */
+export const noSecondPersonText = (what: string): string =>
+  `${what}, and nobody can sign in personally here: neither OpenID Connect nor invitations with passkeys are set up. The host's operator sets one of them up, as docs/operations/production.md says; then people sign in and decide.`;
+
+/** The same of an approval. */
+export const undecidableText = noSecondPersonText("The approval demands a second person");
+
+/** Why the requester may decide as well; null: they may not. */
+export function requesterAllowedBecause(
+  { requester_allowed, risk_level: risk }: Pick<ApprovalRow, "requester_allowed" | "risk_level">,
+  environment: Environment,
+): string | null {
+  if (!requester_allowed) return null;
+  if (environment !== "development" || risk === "low" || risk === "medium")
+    return `At ${risk} risk the requester may be among those who approve.`;
+  const elsewhere = risk === "critical" ? "two persons other than the requester" : "a person other than the requester";
+  return `Development relaxes approvals: one person suffices, who may be the requester. In staging and production ${risk} risk takes ${elsewhere}; the setting approvals.strict makes development as strict.`;
+}
+
+/** Why a vote does not count; null: it does. */
+export function notCountedBecause(
+  vote: { readonly in_force: boolean; readonly personal: boolean },
+  approval: Demanding,
+  strict: boolean,
+): string | null {
+  if (counts(vote, approval, strict)) return null;
+  if (!vote.in_force) return "Its voter was removed since, or no longer has a role that decides.";
+  return "It was not cast by somebody who had signed in personally, and the approval demands a second person.";
+}
 
 const dataWords: Readonly<Record<string, string>> = {
   internal: "It touches internal data.",

@@ -130,6 +130,26 @@ describe("a call that writes", () => {
     await next.stop(20_000);
   });
 
+  it("does not run on the vote of somebody who has lost the role since: people are asked anew", async () => {
+    const worker = await process.worker({ model: model() });
+    const task = await queued();
+    await reaches(task, "awaiting_approval");
+    await worker.stop(20_000);
+    const { secret, memberId } = await app.member("approver");
+    const { digest } = (await app.call("GET", `/v1/approvals/${task}`)).body;
+    expect((await app.call("POST", `/v1/approvals/${task}/approve`, { key: secret, body: { digest } })).body.status).toBe("approved");
+    await app.call("PUT", `/v1/admin/members/${memberId}`, { body: { role: null } });
+    const next = await process.worker({ model: model() });
+    await eventually(async () =>
+      expect((await app.call("GET", `/v1/approvals/${task}`)).body).toMatchObject({ round: 2, status: "pending", tool: "send_mail" }),
+    );
+    expect(received).toEqual([]);
+    await approve(app, task);
+    await reaches(task, "completed");
+    expect(received).toHaveLength(1);
+    await next.stop(20_000);
+  });
+
   it("ends with its task where people reject it", async () => {
     const worker = await process.worker({ model: model() });
     const task = await queued();

@@ -1,6 +1,7 @@
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Risk } from "../../kernel/risk.ts";
-import type { ApprovalDemand } from "../../kernel/verdict.ts";
+import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
+import { actorWithKey } from "../admin/public.ts";
 import type { RunnableTool } from "../agents/schemas.ts";
 import {
   approvalMeets,
@@ -46,14 +47,22 @@ export async function saidBefore(ctx: WriteContext, call: Call, demand: Approval
     const said = await saidOfCall(ctx, row.approval_id, actionOf(call));
     if (said?.same && said.status === "changes_requested") return { kind: "sent_back", note: said.reason ?? "People want it otherwise." };
     if (said?.same && said.status === "consumed" && call.again) return { kind: "go" };
-    if (said?.same && said.status === "approved") return approved(ctx, call, row.approval_id, demand);
+    if (said?.same && said.status === "approved") return approved(ctx, call, row.approval_id, { given: said.demand, now: demand });
   }
   if (demand === null || (call.tool.effect === "read" && (await coversReads(ctx, call, demand)))) return { kind: "go" };
   return { kind: "ask", demand };
 }
 
-async function approved(ctx: WriteContext, call: Call, id: string, demand: ApprovalDemand | null): Promise<Said> {
-  await consumeApproval(ctx, id, actionOf(call));
+async function approved(
+  ctx: WriteContext,
+  call: Call,
+  id: string,
+  { given, now: demand }: { given: ApprovalDemand; now: ApprovalDemand | null },
+): Promise<Said> {
+  if ((await consumeApproval(ctx, id, actionOf(call))) === "lapsed") {
+    const both = stricter(given, demand) ?? given;
+    return { kind: "ask", demand: { ...both, reasons: [...new Set(both.reasons)] } };
+  }
   if (demand === null || (await approvalMeets(ctx, id, demand))) return { kind: "go" };
   await supersedeApproval(ctx, id);
   return { kind: "ask", demand };
@@ -90,7 +99,7 @@ export async function askForCall(ctx: WriteContext, call: Call, risk: Risk, dema
     versionNumber: row.version_number,
     riskLevel: risk.level,
     demand,
-    requester: row.principal,
+    requester: await actorWithKey(ctx, row.principal, row.key_id),
     ...(await nextRound(ctx, row.call_approval ? row.approval_id : null)),
     expiry: expiryOf(ctx, risk.level, null),
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { CallContext } from "../../kernel/context.ts";
 import { environments } from "../../kernel/principal.ts";
 import { dataClasses } from "../../kernel/risk.ts";
+import { SettingsDirectory } from "../admin/settings-facts.ts";
 import type { LiveSkill } from "../agents/public.ts";
 import { approvalFor, riskOf } from "./model.ts";
 
@@ -26,7 +27,8 @@ describe("the demand for approval of a task", () => {
         fc.constantFrom(...environments),
         asked,
         (declared, trust, environment, by) => {
-          const ctx = { scope: { organization: "default", environment } } as CallContext;
+          const facts = { get: () => new SettingsDirectory([]) };
+          const ctx = { scope: { organization: "default", environment }, facts } as unknown as CallContext;
           const risk = riskOf({ definition: { impact: declared }, tools: [] } as unknown as LiveSkill, trust);
           expect(risk.inputs.unattended).toBe(true);
           const [without, withFlag] = [approvalFor(ctx, risk, by, false), approvalFor(ctx, risk, by, true)];

@@ -6,6 +6,7 @@ import { approvalDemand, assessRisk, dataClasses, type Risk, type RiskInputs } f
 import { nearestName } from "../../kernel/suggest.ts";
 import { createTrustScorer, type Evidence, startTrustConfig, type TrustFeatures, type TrustScore } from "../../kernel/trust/index.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
+import { decidesStrictly } from "../admin/public.ts";
 import { calibrationOf, evidenceOf, findKnownAgent, type KnownAgent, type LiveSkill } from "../agents/public.ts";
 import type { ImpactDefinition } from "../agents/schemas.ts";
 import { type DispatchBody, reservedNames } from "./schemas.ts";
@@ -143,7 +144,7 @@ export function declaredImpact(
 
 /** Whether and how a task waits for people: what gate and policies demand, what its risk demands, and what the caller asked for, at its strictest. */
 export function approvalFor(ctx: CallContext, risk: Risk, asked: ApprovalDemand | null, byCaller: boolean): ApprovalDemand | null {
-  const byRisk = approvalDemand(risk.level, ctx.scope.environment);
+  const byRisk = approvalDemand(risk.level, decidesStrictly(ctx) ? "production" : ctx.scope.environment);
   const caller: ApprovalDemand | null = byCaller
     ? { approvers: 1, requester_allowed: true, reasons: ["The caller asked for approval."] }
     : null;

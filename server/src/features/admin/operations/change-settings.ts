@@ -7,7 +7,7 @@ import { installationLimits } from "../installation-limits.ts";
 import { exampleSettings } from "../people-example.ts";
 import { ChangeSettingsBody, EnvironmentSettings } from "../schemas.ts";
 import { settingsFacts } from "../settings-facts.ts";
-import { differences, effectiveSettings, mergeSettings } from "../settings-model.ts";
+import { differences, effectiveSettings, mergeSettings, settingsFaults } from "../settings-model.ts";
 import { readSettings as readRow, storeSettings } from "../settings-store.ts";
 
 export const changeSettings = defineOperation({
@@ -31,10 +31,12 @@ export const changeSettings = defineOperation({
   revision: (output) => output.revision,
   permission: "admin:write",
   load: (ctx) => readRow(ctx),
-  validate: (_ctx, { body }) =>
-    body.limits === undefined
+  validate: (ctx, { body }) => [
+    ...settingsFaults(body.settings, ctx.scope.environment),
+    ...(body.limits === undefined
       ? []
-      : [{ pointer: "/limits", code: "not_changeable", detail: "belongs to the installation, and is only shown here; leave it out" }],
+      : [{ pointer: "/limits", code: "not_changeable", detail: "belongs to the installation, and is only shown here; leave it out" }]),
+  ],
   ifMatch: (loaded) => loaded.revision,
   gate: exempt("makes no agent act"),
   compliance: governs("settings.change", () => ({})),
@@ -44,7 +46,7 @@ export const changeSettings = defineOperation({
   async handle(ctx, { loaded, body }) {
     const { environment } = ctx.scope;
     const merged = mergeSettings(loaded.settings, body.settings ?? {});
-    const [before, settings] = [effectiveSettings(loaded.settings), effectiveSettings(merged)];
+    const [before, settings] = [effectiveSettings(loaded.settings, environment), effectiveSettings(merged, environment)];
     if (JSON.stringify(merged) === JSON.stringify(loaded.settings)) {
       return { environment, revision: loaded.revision, settings, limits: installationLimits };
     }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { insideCall } from "../../../pipeline/inside.ts";
 import { useApp } from "../../../testing/app.ts";
+import { issueKey } from "./issue-key.ts";
 
 const app = useApp();
 const day = 86_400_000;
@@ -54,7 +56,7 @@ describe("POST /v1/admin/keys", () => {
     expect(first.body).toMatchObject({ member_kind: "service_account", member_name: "intake" });
     expect(second.body.member_id).toBe(first.body.member_id);
     const me = await app.call("GET", "/v1/admin/whoami", { key: first.body.key });
-    expect(me.body.principal).toEqual({ id: first.body.member_id, kind: "service_account", role: "operator" });
+    expect(me.body.principal).toEqual({ id: first.body.member_id, kind: "service_account", role: "operator", personal: false });
   });
 
   it("leaves keys ended that ended with an earlier role of the service account", async () => {
@@ -265,3 +267,66 @@ async function placesOf(text: string): Promise<string[]> {
   }
   return found;
 }
+
+describe("a key that its person takes up", () => {
+  const issue = async (key: string, body: object) =>
+    (await app.call("POST", "/v1/admin/keys", { key, body: { name: "k", role: "approver", ...body } })).body;
+  const whoami = async (key: string) => (await app.call("GET", "/v1/admin/whoami", { key })).body.principal.personal;
+  const issuersOf = async (id: string) => (await app.pool.query("select issuers from keys where id = $1", [id])).rows[0].issuers;
+
+  it("is personal where they issued it to themselves from a sign-in of theirs, and so is what they issue to themselves with it", async () => {
+    const alice = await app.signedInMember("admin");
+    const second = await issue(alice.secret, { role: "admin" });
+    const third = await issue(second.key, {});
+    for (const { key, key_id, personal } of [second, third]) {
+      expect([personal, await whoami(key), await issuersOf(key_id)]).toEqual([true, true, []]);
+    }
+    const { data } = (await app.call("GET", `/v1/admin/keys?member=${alice.memberId}`)).body;
+    expect(data.map((key: { personal: boolean }) => key.personal)).toEqual([true, true, true]);
+  });
+
+  it("is not personal from any other credential, for others, or for a service account; everybody accountable is kept", async () => {
+    const [alice, bob] = [await app.signedInMember("admin"), await app.member("admin")];
+    const forBob = await issue(alice.secret, { role: "admin", for: { member: bob.memberId } });
+    const own = await issue(forBob.key, { role: "admin" });
+    const forAlice = await issue(own.key, { for: { member: alice.memberId } });
+    const robot = await issue(own.key, { role: "admin", for: { service_account: "issuer" } });
+    const byRobot = await issue(robot.key, { for: { member: bob.memberId } });
+    for (const [key, issuers] of [
+      [forBob, [alice.memberId]],
+      [own, [alice.memberId]],
+      [forAlice, [bob.memberId]],
+      [robot, [alice.memberId, bob.memberId]],
+      [byRobot, [alice.memberId, robot.member_id]],
+    ] as const) {
+      expect(key.personal).toBe(false);
+      expect((await issuersOf(key.key_id)).toSorted()).toEqual([...issuers].toSorted());
+    }
+  });
+
+  it("stays theirs and stops being personal when their e-mail address is changed: somebody else may sign in as them", async () => {
+    const alice = await app.signedInMember("admin");
+    await app.pool.query("update members set email = 'Alice@example.com' where id = $1", [alice.memberId]);
+    await app.pool.query("update keys set personal_email = 'alice@example.com' where id = $1", [alice.keyId]);
+    const renew = async () => {
+      await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
+      await app.app.facts.refresh();
+    };
+    await renew();
+    const second = await issue(alice.secret, {});
+    expect([await whoami(alice.secret), await whoami(second.key)]).toEqual([true, true]);
+    await app.pool.query("update members set email = 'mallory@example.com' where id = $1", [alice.memberId]);
+    await renew();
+    expect([await whoami(alice.secret), await whoami(second.key)]).toEqual([false, false]);
+    expect((await issue(alice.secret, {})).personal).toBe(false);
+  });
+
+  it("of the first start and of the host's command line has the host among its issuers", async () => {
+    const { rows } = await app.pool.query("select personal, issuers from keys where created_by = 'system:seed'");
+    expect(rows).toEqual([{ personal: false, issuers: ["host"] }]);
+    const { pipeline, newId } = app.app;
+    const body = { name: "host", role: "approver", for: { member: (await app.member("approver")).memberId } };
+    const { output } = await pipeline.run(issueKey, insideCall(newId("req"), issueKey, "cli", app.scope, {}, body));
+    expect(await issuersOf((output as { key_id: string }).key_id)).toEqual(["host"]);
+  });
+});

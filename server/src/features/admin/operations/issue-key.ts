@@ -3,7 +3,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { type Role, roles } from "../../../kernel/principal.ts";
+import { actorOf, type Role, roles } from "../../../kernel/principal.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { declaredPermissions, roleIncludes } from "../../../kernel/role-permissions.ts";
 import { grantsTooMuch } from "../errors.ts";
@@ -26,7 +26,7 @@ export const issueKey = defineOperation({
   secret: "key",
   summary: "Issue a key",
   description:
-    "A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once.",
+    "A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once. One that a person issues to themselves, signed in by OpenID Connect or passkey or with another such key, is theirs personally; for any other the caller stays accountable.",
   params: Type.Object({}),
   query: Type.Object({}, { additionalProperties: false }),
   body: IssueKeyBody,
@@ -64,12 +64,13 @@ export const issueKey = defineOperation({
     const excess = creator === null ? [] : excessOf(body, expiresAt, creator);
     if (excess.length > 0) throw refuse(grantsTooMuch, tell(excess), { errors: excess });
     const owner = await ownerOf(ctx, body);
+    const personal = ctx.principal.personal && owner.id === ctx.principal.id;
     const { secret, hash, start, lastFour } = drawKey(ctx.scope.environment);
     const id = ctx.newId("key");
     await insertKey(ctx, {
       id, hash, start, lastFour, expiresAt,
       name: body.name, memberId: owner.id, role: body.role,
-      issuers: [...new Set([ctx.principal.id, ...(issuedWith?.issuers ?? [])])].filter((held) => held !== owner.id),
+      personal, issuers: actorOf(ctx.principal).accountable.filter((id) => id !== owner.id),
       scopes: body.scopes ?? null, agents: body.agents ?? null, addresses: body.addresses ?? null, ratePerSecond: body.rate_per_second ?? null,
     }); // biome-ignore format: a table
     ctx.touch(keyFacts);

@@ -28,6 +28,7 @@ export const readSettings = defineRead({
   errors: [],
   async handle(ctx) {
     const { revision, settings } = await readRow(ctx);
-    return { environment: ctx.scope.environment, revision, settings: effectiveSettings(settings), limits: installationLimits };
+    const { environment } = ctx.scope;
+    return { environment, revision, settings: effectiveSettings(settings, environment), limits: installationLimits };
   },
 });

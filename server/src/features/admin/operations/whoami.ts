@@ -14,6 +14,10 @@ const Whoami = Type.Object({
     id: Type.String({ description: "`mbr_…`: whom the key acts for." }),
     kind: Type.Enum(["member", "service_account", "system"], { description: "Only members decide approvals." }),
     role: Type.Union([RoleName, Type.Null()]),
+    personal: Type.Boolean({
+      description:
+        "Whether they took this credential up in person: by OpenID Connect, a passkey, or a key issued to themselves from such a sign-in.",
+    }),
   }),
   organization: Type.String(),
   environment: Environment,
@@ -50,7 +54,7 @@ export const whoami = defineRead({
   output: Whoami,
   example: {
     output: {
-      principal: { id: exampleKey.member_id, kind: "service_account", role: "operator" },
+      principal: { id: exampleKey.member_id, kind: "service_account", role: "operator", personal: false },
       organization: "default",
       environment: "development",
       key: {
@@ -78,9 +82,11 @@ export const whoami = defineRead({
   errors: [],
   async handle(ctx) {
     const { principal, scope } = ctx;
+    const { id, role, personal } = principal;
+    const kind = principal.kind as Static<typeof Whoami>["principal"]["kind"];
     const key = await keyOf(ctx);
     return {
-      principal: { id: principal.id, kind: principal.kind as Static<typeof Whoami>["principal"]["kind"], role: principal.role },
+      principal: { id, kind, role, personal },
       organization: scope.organization,
       environment: scope.environment,
       key: key && {

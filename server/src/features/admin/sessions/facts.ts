@@ -1,6 +1,6 @@
 import { defineFacts, type FactsReader } from "../../../kernel/facts.ts";
 import type { KeyFacts, SessionFacts } from "../../../kernel/key-facts.ts";
-import type { Environment, Scope } from "../../../kernel/principal.ts";
+import { type Environment, host, type Scope } from "../../../kernel/principal.ts";
 import { sessionTimes } from "../../../kernel/sessions.ts";
 import { type KeyDirectory, keyFacts } from "../facts.ts";
 import { type SettingsDirectory, settingsFacts } from "../settings-facts.ts";
@@ -61,7 +61,17 @@ function holderOf(row: Row, keys: KeyDirectory, settings: SettingsDirectory): Ke
   if (role === undefined) return undefined;
   const ratePerSecond = settings.of(scope).rate.per_second;
   return {
-    principal: { kind: "member", id: member_id, role, keyId: null, scopes: null, agents: null, sessionId },
+    principal: {
+      kind: "member",
+      id: member_id,
+      role,
+      keyId: null,
+      scopes: null,
+      agents: null,
+      sessionId,
+      personal: false,
+      issuers: [host],
+    },
     ...{ scope, expiresAt: null, revokedAt: null, addresses: null, ratePerSecond },
   };
 }

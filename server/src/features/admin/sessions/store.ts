@@ -1,7 +1,7 @@
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import type { Reader } from "../../../kernel/db.ts";
 import type { KeyFacts } from "../../../kernel/key-facts.ts";
-import type { Environment, Role } from "../../../kernel/principal.ts";
+import { type Environment, host, type Role } from "../../../kernel/principal.ts";
 import { linkLasts, sessionTimes } from "../../../kernel/sessions.ts";
 
 /** How many sessions a member has at most in an environment. */
@@ -144,7 +144,7 @@ export async function lookUpLink(db: Reader, hash: string): Promise<KeyFacts | u
   if (!link || link.role === null) return undefined;
   const { organization, environment, member_id, role } = link;
   return {
-    principal: { kind: "member", id: member_id, role, keyId: null, scopes: null, agents: null },
+    principal: { kind: "member", id: member_id, role, keyId: null, scopes: null, agents: null, personal: false, issuers: [host] },
     scope: { organization, environment },
     ...{ expiresAt: link.over_at.getTime(), revokedAt: null, addresses: null, ratePerSecond: null },
   };

@@ -3,13 +3,15 @@ import type { ReadContext } from "../../../kernel/context.ts";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { actorOf } from "../../../kernel/principal.ts";
+import { decidesStrictly } from "../../admin/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { RiskLevel } from "../../tasks/schemas.ts";
 import { exampleApproval } from "../example.ts";
 import { type ApprovalFilter, countPending, listApprovals as readPage } from "../list-store.ts";
 import { holdsDecidePermission } from "../model.ts";
+import { personsOf } from "../persons.ts";
 import { Approval, ApprovalStatus, PendingCounts } from "../schemas.ts";
-import { issuersOf } from "../store.ts";
 import { approvalView } from "../view.ts";
 
 const Query = listQuery({
@@ -21,7 +23,7 @@ const Query = listQuery({
   mine: Type.Optional(
     Type.Boolean({
       description:
-        "Only what the caller may decide now: pending, not yet voted on, not handed on, not asked for or edited by the caller where that is barred.",
+        "Only what the caller may decide now, as `may_decide` says: pending, not yet voted on, not handed on, not asked for or edited by the caller where that is barred, and not where a personal sign-in is missing.",
     }),
   ),
 });
@@ -52,9 +54,9 @@ export const listApprovals = defineRead({
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const page = await listPage(ctx, query, filter, {
       sort: "-created_at",
-      read: async (request) => (isForNobody(ctx, query) ? [] : readPage(ctx, await storeFilter(ctx, query), request)),
+      read: async (request) => (isForNobody(ctx, query) ? [] : readPage(ctx, storeFilter(ctx, query), request)),
       positionOf: (row) => ({ keys: [], id: row.id }),
-      item: (row) => approvalView(row, ctx.appUrl),
+      item: (row) => approvalView(row, ctx),
     });
     return { ...page, counts: await countPending(ctx) };
   },
@@ -65,8 +67,9 @@ function isForNobody({ principal }: ReadContext, query: Static<typeof Query>): b
   return query.mine === true && (principal.kind !== "member" || !holdsDecidePermission(principal));
 }
 
-async function storeFilter(ctx: ReadContext, { status, agent, risk, mine }: Static<typeof Query>): Promise<ApprovalFilter> {
-  const { id, role } = ctx.principal;
-  const decidableBy = mine && { id, admin: role === "admin", issuers: await issuersOf(ctx, ctx.principal.keyId) };
+function storeFilter(ctx: ReadContext, { status, agent, risk, mine }: Static<typeof Query>): ApprovalFilter {
+  const { id, role, personal } = ctx.principal;
+  const persons = personsOf(actorOf(ctx.principal).accountable);
+  const decidableBy = mine && { id, persons, personal, admin: role === "admin", strict: decidesStrictly(ctx) };
   return { ...(status && { status }), ...(agent && { agent }), ...(risk && { risk }), ...(decidableBy && { decidableBy }) };
 }

@@ -145,7 +145,7 @@ describe("releasing a kill switch", () => {
 
   it("of everything does not count the word of a person who may no longer release in one of the environments", async () => {
     const everywhere = async (role: string) => {
-      const person = await app.member("admin");
+      const person = await app.signedInMember("admin");
       const roles = { development: "admin", staging: "admin", production: role };
       await app.pool.query("update members set roles = $2 where id = $1", [person.memberId, JSON.stringify(roles)]);
       return person;
@@ -181,7 +181,7 @@ describe("releasing a kill switch", () => {
   });
 
   it("of one that acts everywhere is done where it was engaged", async () => {
-    const { secret, memberId } = await app.member("admin", "staging");
+    const { secret, memberId } = await app.signedInMember("admin", "staging");
     await app.pool.query(`update members set roles = '{"development":"admin","staging":"admin","production":"admin"}' where id = $1`, [
       memberId,
     ]);
@@ -191,7 +191,7 @@ describe("releasing a kill switch", () => {
     expect(refused.body.detail).toContain("staging");
     expect(await inForce(stop.stop_id)).toBe("pause");
     expect((await app.call("DELETE", `${path}/${stop.stop_id}`, { key: secret, body: { reason: "x" } })).body.state).toBe("release_asked");
-    const own = await app.member("approver", "staging");
+    const own = await app.signedInMember("approver", "staging");
     const lacking = await release(stop.stop_id, {}, own.secret);
     expect([lacking.status, lacking.body.code]).toEqual([403, "insufficient_scope"]);
     expect(lacking.body.detail).toContain("development and production");

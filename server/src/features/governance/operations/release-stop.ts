@@ -3,10 +3,18 @@ import { timestamp } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { type Environment, environments } from "../../../kernel/principal.ts";
+import { actorOf, type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict, insufficientScope, notFound } from "../../../kernel/problems.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
-import { issuersOf, keyNotIndependent, personsOnly } from "../../approvals/public.ts";
+import { decidesStrictly } from "../../admin/public.ts";
+import {
+  keyNotIndependent,
+  noSecondPerson,
+  noSecondPersonText,
+  notSignedInPersonally,
+  personsOnly,
+  shareAPerson,
+} from "../../approvals/public.ts";
 import { wakeQueuedTasks } from "../../tasks/public.ts";
 import { exampleReleased, exampleStop } from "../stops/example.ts";
 import { stopFacts } from "../stops/facts.ts";
@@ -29,7 +37,8 @@ export const releaseStop = defineOperation({
   summary: "Release a kill switch",
   description:
     "Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour " +
-    "does it, as long as the first may still release it and their key works; who engaged it may be one of the two, but neither may have issued the other's key. One of the kind `all` is released by those who may in every environment. What waited goes on at once.",
+    "does it, as long as the first may still release it and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, " +
+    "both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.",
   params: Type.Object({ switch: StopId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: ReleaseStopBody,
@@ -45,18 +54,27 @@ export const releaseStop = defineOperation({
   compliance: governs("stop.release", () => ({})),
   audit: ({ params }) => ({ object: `stop:${params.switch}` }),
   emits: [killSwitchReleased],
-  errors: [personsOnly, keyNotIndependent, secondPersonNeeded, alreadyReleased, conflict, insufficientScope],
+  errors: [
+    personsOnly,
+    noSecondPerson,
+    notSignedInPersonally,
+    keyNotIndependent,
+    secondPersonNeeded,
+    alreadyReleased,
+    conflict,
+    insufficientScope,
+  ],
   async handle(ctx, { loaded, body }) {
     const to = body.to ?? "released";
     if (loaded.environment !== ctx.scope.environment) throw engagedElsewhere(loaded);
     const row = await lockStop(ctx, loaded.id);
     if (!row) throw refuse(notFound, "The kill switch is gone.");
     refuseReleased(row, to);
-    if (row.critical && ctx.principal.kind !== "member") throw notAPerson(row);
+    if (row.critical) refuseUnaccountable(ctx, row);
     if (row.kind === "all") await permitReleaseEverywhere(ctx);
     const outcome = releaseBy({ critical: row.critical, asked: await wordOf(ctx, row) }, ctx.principal.id, to, ctx.now);
     if (outcome === "same_person") throw askedBefore(row);
-    if (outcome === "done") await refuseSameHands(ctx, row);
+    if (outcome === "done") refuseSamePerson(ctx, row);
     if (outcome === "asked") await askRelease(ctx, row.id, to, body.reason);
     else await release(ctx, row, to, body.reason);
     return stopView((await findStop(ctx, row.id)) as StopRow, ctx.now);
@@ -74,24 +92,42 @@ async function release(ctx: WriteContext, row: StopRow, to: ReleaseTo, reason: s
   if (to === "released") await wakeQueuedTasks(ctx, reachOf(row));
 }
 
-/** Refuses a second word that is not another person's: who issued the key of one of the two has had it in hand. */
-async function refuseSameHands(ctx: WriteContext, row: StopRow): Promise<void> {
-  const first = row.critical ? row.release_asked_by : null;
-  if (first === null) return;
-  const [ofFirst, ofSecond] = [await issuersOf(ctx, row.release_asked_key), await issuersOf(ctx, ctx.principal.keyId)];
-  const held = ofSecond.includes(first)
-    ? `This key was issued by ${first}, who asked for the release, or with a key of theirs`
-    : ofFirst.includes(ctx.principal.id) && `You issued the key with which ${first} asked for the release, or the one that it comes from`;
-  if (held)
-    throw refuse(keyNotIndependent, `${held}: it does not count as a second person. Have somebody else release it.`, {
-      stage: "permissions",
-    });
+/** Whether only words count that were given with credentials which their person took up personally. What acts everywhere acts in production. */
+const isStrict = (ctx: WriteContext, { kind }: StopRow): boolean => kind === "all" || decidesStrictly(ctx);
+
+/** Two persons release a critical one: refuses service accounts, and where it counts credentials that others than their owner could use. */
+function refuseUnaccountable(ctx: WriteContext, row: StopRow): void {
+  const { kind, personal } = ctx.principal;
+  if (kind !== "member") throw notAPerson(row);
+  if (personal || !isStrict(ctx, row)) return;
+  if (!ctx.personalSignIn)
+    throw refuse(noSecondPerson, noSecondPersonText(`${row.id} takes two persons to release`), { stage: "permissions" });
+  const detail = `Others could have used this credential, and ${row.id} takes two persons to release. Sign in at ${ctx.appUrl}/sign-in by OpenID Connect or with a passkey, and release it there.`;
+  throw refuse(notSignedInPersonally, detail, { stage: "permissions" });
 }
 
-/** The first person's word on a critical one, unless they may not release it any more, or the key is at an end with which they gave it. */
+/** Refuses a second word for which somebody is accountable who is accountable for the first: who issued a key has had it in hand. */
+function refuseSamePerson(ctx: WriteContext, row: StopRow): void {
+  const first = row.critical ? row.release_asked_by : null;
+  const { id, accountable } = actorOf(ctx.principal);
+  if (first === null || !shareAPerson(row.release_asked_accountable, accountable)) return;
+  const held = accountable.includes(first)
+    ? `This key was issued by ${first}, who asked for the release, or with a key of theirs`
+    : row.release_asked_accountable.includes(id)
+      ? `You issued the key with which ${first} asked for the release, or the one that it comes from`
+      : `The same person issued this key and the one with which ${first} asked for the release, or those that they come from`;
+  throw refuse(keyNotIndependent, `${held}: it does not count as a second person. Have somebody else release it.`, {
+    stage: "permissions",
+  });
+}
+
+/**
+ * The first person's word on a critical one, unless they may not release it any more, the key is at an end with which they gave it, or it was given with a
+ * credential that does not count.
+ */
 async function wordOf(ctx: WriteContext, row: StopRow): Promise<Releasing["asked"]> {
   const asked = row.critical ? askedOf(row) : null;
-  if (asked === null) return null;
+  if (asked === null || (isStrict(ctx, row) && !row.release_asked_personal)) return null;
   const places = row.kind === "all" ? environments : [ctx.scope.environment];
   if ((await lackingRelease(ctx, asked.by, places)).length > 0) return null;
   return row.release_asked_key === null || (await keyWorks(ctx, row.release_asked_key)) ? asked : null;

@@ -1,7 +1,7 @@
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { isId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
-import { type Environment, environments, type Role } from "../../../kernel/principal.ts";
+import { actorOf, type Environment, environments, type Role } from "../../../kernel/principal.ts";
 import { type ReleaseTo, releaseAskedFor, type StopKind, type StopMode } from "./model.ts";
 
 /** A kill switch as it is stored, with the agent that it is about where it is about one. */
@@ -19,6 +19,9 @@ export interface StopRow {
   release_asked_at: Date | null;
   release_asked_to: ReleaseTo | null;
   release_asked_key: string | null;
+  /** Owner and issuers of the credential of the first person's word, and whether they had taken it up personally. */
+  release_asked_accountable: string[];
+  release_asked_personal: boolean;
   release_reason: string | null;
   released_by: string | null;
   released_at: Date | null;
@@ -29,7 +32,7 @@ export interface StopRow {
 }
 
 const columns = `s.id, s.environment, s.kind, s.target, s.mode, s.critical, s.reason, s.engaged_by, s.engaged_at, s.release_asked_by, s.release_asked_at,
-  s.release_asked_to, s.release_asked_key, s.release_reason, s.released_by, s.released_at,
+  s.release_asked_to, s.release_asked_key, s.release_asked_accountable, s.release_asked_personal, s.release_reason, s.released_by, s.released_at,
   case s.kind when 'agent' then s.target when 'skill' then split_part(s.target, '.', 1)
     when 'version' then (select v.agent from agent_versions v where v.organization = s.organization and v.id = s.target) end as agent`;
 
@@ -127,16 +130,21 @@ export async function insertStop(ctx: WriteContext, stop: NewStop): Promise<{ re
 /** Keeps the first person's word. */
 export async function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, reason: string): Promise<void> {
   await ctx.db.query(
-    `update stops set release_asked_by = $4, release_asked_at = to_timestamp($5::float8 / 1000), release_asked_to = $6, release_reason = $7, release_asked_key = $8
+    `update stops set release_asked_by = $4, release_asked_at = to_timestamp($5::float8 / 1000), release_asked_to = $6, release_reason = $7, release_asked_key = $8,
+       release_asked_accountable = $9, release_asked_personal = $10
      where organization = $1 and environment = $2 and id = $3`,
-    [ctx.scope.organization, ctx.scope.environment, id, ctx.principal.id, ctx.now, to, reason, ctx.principal.keyId],
+    [
+      ctx.scope.organization, ctx.scope.environment, id, ctx.principal.id, ctx.now, to, reason, ctx.principal.keyId,
+      actorOf(ctx.principal).accountable, ctx.principal.personal,
+    ], // biome-ignore format: in the order of the text
   );
 }
 
 /** Loosens it to a pause: it stays in force, and nobody's word on it stands any more. */
 export async function loosenStop(ctx: WriteContext, id: string): Promise<void> {
   await ctx.db.query(
-    `update stops set mode = 'pause', release_asked_by = null, release_asked_at = null, release_asked_to = null, release_asked_key = null, release_reason = null
+    `update stops set mode = 'pause', release_asked_by = null, release_asked_at = null, release_asked_to = null, release_asked_key = null,
+       release_asked_accountable = '{}', release_asked_personal = false, release_reason = null
      where organization = $1 and environment = $2 and id = $3`,
     [ctx.scope.organization, ctx.scope.environment, id],
   );

@@ -4,6 +4,7 @@ import type { Spending } from "../../../kernel/budget.ts";
 import type { AppendContext, CallContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineAppend, type GateSubject, governs } from "../../../kernel/operation.ts";
+import { actorOf } from "../../../kernel/principal.ts";
 import type { Risk } from "../../../kernel/risk.ts";
 import type { TrustScore } from "../../../kernel/trust/index.ts";
 import type { ApprovalDemand, Governed } from "../../../kernel/verdict.ts";
@@ -197,7 +198,7 @@ function askPeople(
     versionNumber: work.version.number,
     riskLevel: work.risk.level,
     demand,
-    requester: ctx.principal.id,
+    requester: actorOf(ctx.principal),
     expiry: expiryOf(ctx, work.risk.level, options?.approval ?? null),
   });
   ctx.append(newApprovals, row);

@@ -4,6 +4,7 @@ import { defineInside, exempt, governs, type InsideOperation } from "../../../ke
 import { conflict } from "../../../kernel/problems.ts";
 import type { Risk } from "../../../kernel/risk.ts";
 import type { ApprovalDemand, Governed, RedactDemand, RunLimits } from "../../../kernel/verdict.ts";
+import { actorWithKey } from "../../admin/public.ts";
 import {
   approvalMeets,
   approvalOfTask,
@@ -153,6 +154,7 @@ async function askCallApproval(ctx: WriteContext, row: TaskRow, demand: Approval
 async function askApproval(ctx: WriteContext, row: TaskRow, id: string, demand: ApprovalDemand | null): Promise<Said> {
   const said = await consumeApproval(ctx, id, actionOf(row));
   if (said === "stale") return said;
+  if (said === "lapsed") return "over";
   if (said === "not_approved") {
     const state = await approvalState(ctx, id);
     if (state === undefined || state === "pending") return said;
@@ -214,7 +216,7 @@ async function askFor(ctx: WriteContext, row: TaskRow, risk: Risk, demand: Appro
     action: actionOf(row),
     versionNumber: row.version_number,
     riskLevel: risk.level,
-    requester: row.principal,
+    requester: await actorWithKey(ctx, row.principal, row.key_id),
   };
   const earlier = row.call_approval ? row.run_approval_id : row.approval_id;
   if (earlier !== null) return askAgain(ctx, earlier, request, { demand, input: row.input });
