@@ -40,7 +40,7 @@ Verifies, with no server and no database:
   --manifest    the signed manifest of an export, or what GET /v1/audit/exports/{export} answered
   --record      the record as the service answered it (GET /v1/audit/events/{audit_ref}), or its leaf data, to be compared
                 with what the proof is of; needed where the proof does not carry it
-  --checkpoint  a checkpoint kept earlier: the log must contain what it covered (a whole log, or an export in JSONL without a filter)
+  --checkpoint  a checkpoint kept earlier: the log must contain what it covered (a whole log, or an export without a filter)
   --json        the result as one JSON object
 
 Exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file.

@@ -36,7 +36,7 @@ export const startExport = (port: ExportPort): Operation =>
     errors: [],
     async handle(ctx, { body: { format, filter = {} } }) {
       const { agents } = ctx.principal;
-      const { size } = await port.head(ctx.scope);
+      const size = await port.size(ctx.scope);
       const id = ctx.newId("exp");
       const kept = { ...filter, ...(agents !== null && { agents: [...agents].sort() }) };
       const row = await insertExport(ctx, { id, format, filter: kept, treeSize: size });
