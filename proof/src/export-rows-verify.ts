@@ -10,7 +10,7 @@ import { FormatError } from "./note.ts";
 import { ocsfRow, readOcsfRow } from "./ocsf-row.ts";
 import type { AuditRecord } from "./record.ts";
 import { createRecordChecks, type RecordChecks } from "./record-checks.ts";
-import { createRemovals, type Removals, type Removed } from "./removal.ts";
+import { createRemovals, type Removals, type Removed, unexplainedFinding } from "./removal.ts";
 import { createTreeFold, type TreeFold } from "./tree-fold.ts";
 
 type Chunks = AsyncIterable<Uint8Array>;
@@ -187,11 +187,7 @@ function finish(walk: Walk): void {
 /** Every leaf without a row needs a reason, and the manifest has to name the same ones. */
 function checkMissing({ manifest, removals, findings }: Walk): void {
   const { removed, unexplained } = removals.explain();
-  for (const { start, end } of unexplained) {
-    const which = end - start === 1 ? `leaf ${start} has` : `leaves ${start} to ${end - 1} have`;
-    const message = `${which} no text, and no record of a removal explains it`;
-    findings.add({ kind: "deleted", leafIndex: start, line: null, recordId: null, message });
-  }
+  for (const gap of unexplained) findings.add(unexplainedFinding(gap));
   const named = (list: readonly Removed[]): string => JSON.stringify(list.map(({ reason, request, leaves }) => [reason, request, leaves]));
   if (unexplained.length > 0 || named(removed) === named(manifest.without_record ?? [])) return;
   const message = "the manifest counts other records as removed than the removals in the file explain";

@@ -1,3 +1,4 @@
+import type { Finding } from "./findings.ts";
 import { isCount, type LeafRange } from "./merkle.ts";
 import type { AuditRecord } from "./record.ts";
 
@@ -28,6 +29,18 @@ export interface Removals {
   look(record: Partial<AuditRecord>, leafIndex: number): void;
   /** What removed which, and the leaves that nothing explains. */
   explain(): { removed: Removed[]; unexplained: LeafRange[] };
+}
+
+/** A leaf that has no text and no removal. */
+export function unexplainedFinding({ start, end }: LeafRange): Finding {
+  const which = end - start === 1 ? `leaf ${start} has` : `leaves ${start} to ${end - 1} have`;
+  const message = `${which} no text, and no record of a removal explains it`;
+  return { kind: "deleted", leafIndex: start, line: null, recordId: null, message };
+}
+
+/** Whether a text can be the record of a removal; quick, since nearly none is. */
+export function mayRemove(leafData: string): boolean {
+  return leafData.includes('"object":"leaves:');
 }
 
 interface Removal extends LeafRange {

@@ -230,6 +230,7 @@ function asJson(r: ExportReport): Record<string, unknown> {
     signed_size: r.signedSize,
     leaves: r.leaves,
     without_record: r.withoutRecord,
+    removed: r.removed,
     pinpointed: r.pinpointed,
     findings_total: r.findingsTotal,
     findings: findingsAsJson(r.findings),
@@ -241,7 +242,7 @@ function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined,
   const log = r.origin === null ? "" : ` The log ${r.origin}:`;
   if (r.verified) {
     lines.push(`${paint.good("Verified.")}${log} ${r.leaves} records, complete, unchanged and in order, in ${seconds.toFixed(1)} s.`);
-    if (r.withoutRecord > 0) lines.push(`${r.withoutRecord} of them are present by their hash only: their text is no longer kept.`);
+    for (const one of r.removed) lines.push(`${one.leaves} of them are there by their hash only: ${one.reason} by ${one.request}.`);
   } else {
     const count = `${r.findingsTotal} ${r.findingsTotal === 1 ? "thing does" : "things do"} not hold`;
     lines.push(`${paint.bad("NOT verified.")}${log} ${count}.`);

@@ -4,16 +4,12 @@ import {
   createRemovals,
   createTreeFold,
   type ExportRow,
-  leafHash,
   type Removed,
-  recordOfLeaf,
-  sameBytes,
   type TreeFold,
   toBase64,
-  withKeySeq,
 } from "@aos/proof";
 import type { Scope } from "../../kernel/principal.ts";
-import { type IndexColumns, indexFault } from "./index-check.ts";
+import { type IndexColumns, inspectLeaf } from "./index-check.ts";
 import { LogAltered, type LogHead } from "./ports.ts";
 
 /** A leaf as the database has it. */
@@ -36,27 +32,11 @@ export interface CheckedLeaf {
 export function checkLeaf(row: LeafRow | undefined, index: number, hash: Uint8Array, scope: Scope): CheckedLeaf {
   if (!row || row.body === null) return { index, hash, content: null };
   const altered = (what: string): LogAltered => new LogAltered(`The record ${row.record_id} at place ${index} of the log ${what}.`);
-  const leafData = leafDataOf(row.body, row.key_seq);
-  if (leafData === undefined || !sameBytes(leafHash(leafData), hash)) {
-    throw altered("is not what was logged: its text, its place or its number among those of its key was changed");
-  }
-  const record = recordOfLeaf(leafData);
-  if (record.organization !== scope.organization || record.environment !== scope.environment) {
-    throw altered(`is one of ${record.organization}/${record.environment}`);
-  }
-  const fault = indexFault(row, record);
-  if (fault !== undefined) throw altered(`is not what the search index says: ${fault}`);
-  return { index, hash, content: { leafData, record } };
-}
-
-/** The leaf data of a text as it is stored; undefined where the number has no place in it. */
-export function leafDataOf(body: string, keySeq: number | null): string | undefined {
-  try {
-    return keySeq === null ? body : withKeySeq(body, keySeq);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  const found = inspectLeaf({ ...row, body: row.body }, hash);
+  if (found.fault !== undefined) throw altered(found.fault);
+  const { organization, environment } = found.record;
+  if (organization !== scope.organization || environment !== scope.environment) throw altered(`is one of ${organization}/${environment}`);
+  return { index, hash, content: found };
 }
 
 /** Rows of leaves `from` on, one a place: undefined where the index has none. Throws LogAltered where two claim one place. */

@@ -145,7 +145,7 @@ export async function appendPart(db: Statements, held: HeldExport, part: { n: nu
 export async function readLeaves(db: Statements, scope: Scope, from: number, end: number): Promise<LeafRow[]> {
   return db.query<LeafRow>(
     `with page as materialized (
-       select leaf_index, key_seq, ${indexColumns} from audit_leaves
+       select leaf_index, key_seq, ${indexColumns.join(", ")} from audit_leaves
        where organization = $1 and environment = $2 and leaf_index >= $3 and leaf_index < $4)
      select page.*, r.body from page
      left join audit_records r on r.organization = $1 and r.environment = $2 and r.id = page.record_id order by page.leaf_index`,

@@ -1,10 +1,11 @@
 import { Type } from "typebox";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { auditIntegrity } from "../errors.ts";
 import { exampleRecord } from "../example.ts";
 import type { AuditPort } from "../ports.ts";
 import { AuditRecord, AuditRef } from "../schemas.ts";
 import { findRecord, findSalt } from "../store.ts";
-import { recordView, storedRecord } from "../view.ts";
+import { recordView, refuseAltered, storedRecord } from "../view.ts";
 
 export const readEvent = (port: AuditPort): Operation =>
   defineRead({
@@ -27,6 +28,9 @@ export const readEvent = (port: AuditPort): Operation =>
     compliance: governs("audit.read", () => ({})),
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
     emits: [],
-    errors: [],
-    handle: async (ctx, { loaded }) => recordView(loaded, await findSalt(ctx, loaded, storedRecord(loaded)), ctx.scope, port),
+    errors: [auditIntegrity],
+    async handle(ctx, { loaded }) {
+      refuseAltered(loaded);
+      return recordView(loaded, await findSalt(ctx, loaded, storedRecord(loaded)), ctx.scope, port);
+    },
   });

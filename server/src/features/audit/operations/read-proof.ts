@@ -2,10 +2,12 @@ import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { notFound, proofNotReady } from "../../../kernel/problems.ts";
+import { auditIntegrity } from "../errors.ts";
 import { exampleProof, exampleRecord } from "../example.ts";
 import type { AuditPort } from "../ports.ts";
 import { AuditRef } from "../schemas.ts";
 import { findRecord } from "../store.ts";
+import { refuseAltered } from "../view.ts";
 
 export const readProof = (port: AuditPort): Operation =>
   defineRead({
@@ -29,8 +31,9 @@ export const readProof = (port: AuditPort): Operation =>
     compliance: governs("audit.read", () => ({})),
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
     emits: [],
-    errors: [proofNotReady],
-    async handle(ctx, { params }) {
+    errors: [proofNotReady, auditIntegrity],
+    async handle(ctx, { params, loaded }) {
+      refuseAltered(loaded);
       const proof = await port.proof(ctx.scope, params.audit_ref);
       if (proof.state === "proved") return proof.text;
       if (proof.state === "absent") throw refuse(notFound, "The text of this record is no longer kept, so there is nothing to prove.");
