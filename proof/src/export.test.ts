@@ -242,11 +242,23 @@ describe("verification of a whole export", () => {
     expect(report.findings.map((f) => `${f.kind} ${f.leafIndex}`)).toEqual(["not_canonical 3", "other_log 4"]);
   });
 
-  it("accepts leaves whose record is no longer kept, and counts them", async () => {
-    const lines = honest(true).map(
-      (l): ExportLine => (l.kind === "leaf" && l.index < 100 ? { kind: "leaf_hash", index: l.index, hash: leafHash(l.record) } : l),
-    );
-    expect(await verifyLines(lines)).toMatchObject({ verified: true, withoutRecord: 100, leaves: size });
+  it("accepts leaves without a record where the log itself says what removed them, and counts them", async () => {
+    const removal = buildRecordBody({ ...recordAt(600), operation: "audit.expireRecords", object: "leaves:0-99" });
+    const texts = bodies.with(600, removal);
+    const signed = await signCheckpoint({ origin, size, root: rootOf(texts) }, signer);
+    const head = formatExportHeader({ origin, public_key: formatVerifierKey(publicKey), checkpoint: signed });
+    const without = (count: number): Promise<ExportReport> => {
+      const lines = texts.map(
+        (record, index): ExportLine =>
+          index < count ? { kind: "leaf_hash", index, hash: leafHash(record) } : { kind: "leaf", index, record },
+      );
+      return verifyExport([utf8([head, ...lines.map(formatExportLine)].join("\n"))], { publicKey });
+    };
+    const removed = [{ reason: "expired", request: recordAt(600).id, leaves: 100 }];
+    expect(await without(100)).toMatchObject({ verified: true, withoutRecord: 100, leaves: size, removed });
+    const more = await without(102);
+    expect(more).toMatchObject({ verified: false, withoutRecord: 102, removed });
+    expect(more.findings.map(({ message }) => message)).toEqual(["leaves 100 to 101 have no text, and no record of a removal explains it"]);
   });
 
   it("does not accept a checkpoint that another key signed, or one that was changed", async () => {

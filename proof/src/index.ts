@@ -1,4 +1,4 @@
-export { fromBase64, fromHex, toBase64, toHex, utf8 } from "./bytes.ts";
+export { fromBase64, fromHex, sameBytes, toBase64, toHex, utf8 } from "./bytes.ts";
 export { canonicalForm, repeatedName } from "./canonical.ts";
 export {
   type Checkpoint,
@@ -9,6 +9,8 @@ export {
   signCheckpoint,
 } from "./checkpoint.ts";
 export { type CommittedField, commit, commitmentOf, committedFields, openingOf, openingsOf, type SubjectSalt } from "./commitments.ts";
+export { csvHead, csvRow } from "./csv-row.ts";
+export { type ExportFilter, recordFilter } from "./export-filter.ts";
 export {
   type ExportHeader,
   type ExportLine,
@@ -18,6 +20,7 @@ export {
   parseExportHeader,
   parseExportLine,
 } from "./export-format.ts";
+export { type ExportRow, jsonlRow, recordOfLeaf, refusingStage } from "./export-row.ts";
 export type { Finding } from "./findings.ts";
 export {
   type ExportFileFormat,
@@ -31,6 +34,7 @@ export {
 } from "./manifest.ts";
 export { type ManifestReport, type VerifyManifestOptions, verifyManifest } from "./manifest-verify.ts";
 export {
+  completeSubtrees,
   emptyRoot,
   hashLength,
   leafHash,
@@ -53,7 +57,9 @@ export {
   type VerifierKey,
   verifierKey,
 } from "./note.ts";
+export { type OcsfActivity, ocsfActivities, ocsfRow, ocsfVersion } from "./ocsf-row.ts";
 export { type AuditRecord, type AuditStage, buildRecordBody, recordVersion, withKeySeq } from "./record.ts";
+export { createRemovals, type RemovalReason, type Removals, type Removed, removals } from "./removal.ts";
 export { compareShown, type ShownOptions, type ShownVerdict } from "./shown-record.ts";
 export {
   consistencyProof,
@@ -62,6 +68,7 @@ export {
   MissingTile,
   resumeTree,
   rootAt,
+  subtreesOf,
   type Tile,
   type TileId,
   type TileReader,
@@ -82,4 +89,5 @@ export {
   verifyProof,
   verifyRecordProof,
 } from "./tlog-proof.ts";
+export { createTreeFold, type TreeFold } from "./tree-fold.ts";
 export { type ExportReport, type VerifyExportOptions, verifyExport } from "./verify-export.ts";

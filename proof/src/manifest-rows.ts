@@ -1,3 +1,5 @@
+// The rows of exports whose manifest is of version 1, which is no longer written.
+
 import { fromBase64, sameBytes } from "./bytes.ts";
 import { linesOf, parseExportLine } from "./export-format.ts";
 import type { Findings } from "./findings.ts";

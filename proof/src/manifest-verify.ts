@@ -1,7 +1,8 @@
 import { sha256Stream } from "#sha256";
+import { checkRows } from "./export-rows-verify.ts";
 import { createFindings, type Finding, type Findings } from "./findings.ts";
 import { openKept } from "./kept-checkpoint.ts";
-import { type ExportManifest, openManifest } from "./manifest.ts";
+import { type ExportManifest, isByPlace, isWholeLog, manifestVersion, openManifest } from "./manifest.ts";
 import { checkRecords, countCsvRecords, countLines, isWhole } from "./manifest-rows.ts";
 import type { TreeHead } from "./merkle.ts";
 import { FormatError, parseVerifierKey, type VerifierKey } from "./note.ts";
@@ -16,10 +17,12 @@ export interface ManifestReport {
   readonly bytes: number | null;
   readonly sha256: string | null;
   /**
-   * Whether each record was looked at, and not only the file as a whole: JSONL holds the records' exact text. With `root` they were also found to be all
-   * records of the log up to its signed head.
+   * How deep the records were looked at. `root`: they are all records of the log up to its signed head, but for those whose removal the log itself explains. `included`: each of them is in that log,
+   * at its place, and fits the filter. `checked`: each has the form of a record of this log (version 1). `unchecked`: the file as a whole (version 1).
    */
-  readonly records: "unchecked" | "checked" | "root";
+  readonly records: "unchecked" | "checked" | "included" | "root";
+  /** What the format leaves unproved, a sentence each. */
+  readonly unproved: readonly string[];
   /** The first 1,000 findings, and how many there are in all. */
   readonly findings: readonly Finding[];
   readonly findingsTotal: number;
@@ -27,13 +30,13 @@ export interface ManifestReport {
 
 /** What more an export is to be held to than its manifest. */
 export interface VerifyManifestOptions {
-  /** A signed checkpoint that was kept earlier: the export, in JSONL and without a filter, must contain what it covers. */
+  /** A signed checkpoint that was kept earlier: the export, which must be one without a filter, must contain what it covers. */
   readonly keptCheckpoint?: string | undefined;
 }
 
 /**
  * Verifies an export's file (formats of `ExportManifest`) offline, as a stream: the manifest's signature by the log's key, the file's SHA-256, its bytes and
- * rows, and of JSONL each record. Memory does not grow with the file, but for one number of each key where the export holds the whole log. Anything that is wrong is a
+ * rows, and each record. Memory does not grow with the file, but for one number of each key where the export holds the whole log. Anything that is wrong is a
  * finding; only failing to read the file throws. `key` must be known from elsewhere: a manifest carries none. Throws FormatError for a key that is none.
  */
 export async function verifyManifest(
@@ -60,28 +63,57 @@ export async function verifyManifest(
   if (manifest && found) {
     for (const difference of differences(manifest, found)) findings.add({ ...difference, ...nowhere });
   }
-  const checked = manifest?.format === "jsonl" && found !== null;
   return {
     verified: findings.total === 0,
     manifest,
     rows: found?.rows ?? null,
     bytes: found?.bytes ?? null,
     sha256: found?.sha256 ?? null,
-    records: !checked || !manifest ? "unchecked" : isWhole(manifest) ? "root" : "checked",
+    records: manifest && found ? depthOf(manifest) : "unchecked",
+    unproved: manifest ? unprovedBy(manifest) : [],
     findings: findings.list,
     findingsTotal: findings.total,
   };
 }
 
+function depthOf(manifest: ExportManifest): ManifestReport["records"] {
+  if (manifestVersion(manifest) === 2) return isByPlace(manifest) ? "root" : "included";
+  if (manifest.format !== "jsonl") return "unchecked";
+  return isWhole(manifest) ? "root" : "checked";
+}
+
+function unprovedBy(manifest: ExportManifest): string[] {
+  const { filter, format } = manifest;
+  const older = manifestVersion(manifest) === 1;
+  const chosen = "That no record which fits the filter is missing: the service states it, having read every record of the log for it.";
+  const agents = "Which records concern the agents that the key was narrowed to: that does not follow from the records.";
+  const statements: [boolean, string][] = [
+    [older && format !== "jsonl", "That the rows are records of the log: an older version of this format does not carry their text."],
+    [older && format === "jsonl" && !isWholeLog(manifest), "That the records are in the log: an older version of this format does not carry what is between them."],
+    [older && !isWholeLog(manifest), "That the filter was applied to the records as they were logged, and left out none that fits: an older service relied on an index for it."],
+    [!older && !isByPlace(manifest), chosen],
+    [!older && filter.agents !== undefined, agents],
+    [!older && format === "ocsf", "The activity of each event: the service sorts its operations into those of OCSF."],
+  ]; // biome-ignore format: a table
+  return statements.filter(([applies]) => applies).map(([, statement]) => statement);
+}
+
 /** The kept checkpoint, where the export has what it can be compared with, and is no shorter. */
 async function keptFor(note: string, key: VerifierKey, manifest: ExportManifest, findings: Findings): Promise<TreeHead | null> {
-  if (manifest.format === "jsonl" && isWhole(manifest)) return openKept(note, key, manifest.tree_size, findings);
-  const message = "a kept checkpoint can be compared with an export of the whole log only: in JSONL, without a filter";
+  const whole = manifestVersion(manifest) === 2 ? isWholeLog(manifest) : manifest.format === "jsonl" && isWhole(manifest);
+  if (whole) return openKept(note, key, manifest.tree_size, findings);
+  const message =
+    "a kept checkpoint can be compared with an export of the whole log only: one without a filter, of an older version in JSONL";
   findings.add({ kind: "format", leafIndex: null, line: null, recordId: null, message });
   return null;
 }
 
 function rowsOf(chunks: AsyncIterable<Uint8Array>, manifest: ExportManifest, kept: TreeHead | null, findings: Findings): Promise<number> {
+  if (manifestVersion(manifest) === 2) return checkRows(chunks, manifest, kept, findings);
+  if (isWholeLog(manifest) && !isWhole(manifest)) {
+    const message = `the export has no filter and ${manifest.rows} rows, the log had ${manifest.tree_size} records: nothing explains the difference`;
+    findings.add({ kind: "root", leafIndex: null, line: null, recordId: null, message });
+  }
   if (manifest.format === "csv") return countCsvRecords(chunks);
   return manifest.format === "ocsf" ? countLines(chunks) : checkRecords(chunks, manifest, kept, findings);
 }

@@ -3,14 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toBase64, utf8 } from "./bytes.ts";
 import { formatExportLine } from "./export-format.ts";
-import {
-  type ExportManifest,
-  formatManifest,
-  manifestFormat,
-  openManifest,
-  parseManifestText,
-  readManifestUnverified,
-} from "./manifest.ts";
+import { type ExportManifest, formatManifest, openManifest, parseManifestText, readManifestUnverified } from "./manifest.ts";
 import { type ManifestReport, verifyManifest } from "./manifest-verify.ts";
 import { leafHash } from "./merkle.ts";
 import { type Ed25519Signer, FormatError, formatVerifierKey, signNote, verifierKey } from "./note.ts";
@@ -99,12 +92,13 @@ const some = [3, 7, 8, 21];
 const filtered = some.map((index) => lineOf(index)).join("");
 const filteredNote = await signed(filtered, { rows: some.length, filter: { actor: "mbr_1", decision: ["allowed"] } });
 const csv = `leaf_index,object\r\n0,"a ""quoted"" cell\r\nof two lines"\r\n1,plain\r\n`;
-const csvNote = await signed(csv, { format: "csv", rows: 2, schema_version: "aos-audit-csv v1" });
+const one = { filter: { actor: "mbr_1" } };
+const csvNote = await signed(csv, { ...one, format: "csv", rows: 2, schema_version: "aos-audit-csv v1" });
 const ocsf = `{"class_uid":6003}\n{"class_uid":6003}\n{"class_uid":6003}\n`;
-const ocsfNote = await signed(ocsf, { format: "ocsf", rows: 3, schema_version: "1.3.0" });
+const ocsfNote = await signed(ocsf, { ...one, format: "ocsf", rows: 3, schema_version: "1.3.0" });
 const files = { whole: [whole, wholeNote], filtered: [filtered, filteredNote], csv: [csv, csvNote], ocsf: [ocsf, ocsfNote] } as const;
 
-describe("verification of an export by its manifest", () => {
+describe("verification of an export by its manifest of version 1", () => {
   it("accepts each format as it was signed, in chunks of any size, and says how deep it looked", async () => {
     expect(await verify(wholeNote, whole)).toMatchObject({ verified: true, rows: size, records: "root", findings: [] });
     expect(await verify(filteredNote, filtered)).toMatchObject({ verified: true, rows: some.length, records: "checked" });
@@ -182,7 +176,7 @@ describe("verification of an export by its manifest", () => {
   });
 
   it("does not believe a manifest whose counts are not those of its own file", async () => {
-    const report = await verify(await signed(csv, { format: "csv", rows: 3 }), csv);
+    const report = await verify(await signed(csv, { ...one, format: "csv", rows: 3 }), csv);
     expect(report.findings).toEqual([expect.objectContaining({ kind: "format", message: expect.stringContaining("it counts 3 rows") })]);
   });
 
@@ -220,7 +214,7 @@ describe("the text of a manifest", () => {
     expect(await openManifest(filteredNote, key)).toEqual(manifest);
     expect(parseManifestText(formatManifest(manifest))).toEqual(manifest);
     expect(filteredNote.split("\n").slice(0, 2)).toEqual([
-      manifestFormat,
+      "aos-audit-export v1",
       expect.stringMatching(/^\{"bytes":\d+,"export":"exp_1","filter":/),
     ]);
   });
@@ -239,11 +233,14 @@ describe("the text of a manifest", () => {
       json({ more: 1 }),
       json({ origin: undefined }),
       json({}).replace("v1", "v2"),
+      json({}).replace("v1", "v3"),
+      json({ skipped: "" }),
+      json({ without_record: [] }),
       json({}).replace('"bytes"', ' "bytes"'),
       `${json({})}\n`,
       json({}).slice(0, -1),
-      `${manifestFormat}\n[]\n`,
-      `${manifestFormat}\n{\n`,
+      "aos-audit-export v1\n[]\n",
+      "aos-audit-export v2\n{\n",
     ]) {
       expect(() => parseManifestText(text), text).toThrow(FormatError);
     }

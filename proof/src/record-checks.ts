@@ -6,8 +6,8 @@ import { type AuditRecord, buildRecordBody, recordVersion } from "./record.ts";
 export interface RecordChecks {
   /** Checks one record; answers its id where it can be read. */
   check(text: string, leafIndex: number, line: number): string | null;
-  /** Notes a leaf whose record is no longer kept, so that a gap in a key's sequence can be its. */
-  skip(): void;
+  /** Notes leaves whose record is no longer kept, one unless told, so that a gap in a key's sequence can be theirs. */
+  skip(leaves?: number): void;
 }
 
 /**
@@ -18,8 +18,8 @@ export function createRecordChecks(origin: string, findings: Findings, options: 
   const sequences = new Map<string, number>();
   let skipped = 0;
   return {
-    skip() {
-      skipped++;
+    skip(leaves = 1) {
+      skipped += leaves;
     },
     check(text, leafIndex, line) {
       const record = parse(text);

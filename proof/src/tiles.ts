@@ -71,6 +71,15 @@ export async function rootAt(read: TileReader, size: number): Promise<Uint8Array
   return root as Uint8Array;
 }
 
+/** The hashes of the complete subtrees of the tree that a run of leaves consists of, as `completeSubtrees` names them. One call of the reader. */
+export async function subtreesOf(read: TileReader, range: LeafRange): Promise<Uint8Array[]> {
+  const ranges = completeSubtrees(range).map(({ height, position }) => ({
+    start: position * 2 ** height,
+    end: (position + 1) * 2 ** height,
+  }));
+  return rangeHashes(read, ranges);
+}
+
 async function rangeHashes(read: TileReader, ranges: readonly LeafRange[]): Promise<Uint8Array[]> {
   const nodes = ranges.map((range) => completeSubtrees(range).map(placeInTile));
   const wanted = new Map<string, TileId>();

@@ -1,11 +1,13 @@
 import { sameBytes } from "./bytes.ts";
 import { type Checkpoint, openCheckpoint } from "./checkpoint.ts";
 import { type ExportHeader, type ExportLine, linesOf, parseExportHeader, parseExportLine } from "./export-format.ts";
+import { recordOfLeaf } from "./export-row.ts";
 import { createFindings, type Finding, type Findings } from "./findings.ts";
 import { compareKept, openKept } from "./kept-checkpoint.ts";
 import { leafHash, type TreeHead } from "./merkle.ts";
 import { FormatError, parseVerifierKey, type VerifierKey } from "./note.ts";
 import { createRecordChecks, type RecordChecks } from "./record-checks.ts";
+import { createRemovals, mayRemove, type Removals, type Removed, unexplainedFinding } from "./removal.ts";
 import { checkGroup, type GroupLeaf } from "./tile-group.ts";
 import { createTree, type TreeBuilder, tileWidth, widthOfTile } from "./tiles.ts";
 
@@ -31,6 +33,8 @@ export interface ExportReport {
   /** Leaves in the file, of which `withoutRecord` carry only a hash. */
   readonly leaves: number;
   readonly withoutRecord: number;
+  /** Why those have no record, as removals in the log itself say. What none explains is a finding. */
+  readonly removed: readonly Removed[];
   /** True where the file's hash list leads to the signed root, so that findings name the exact leaf. */
   readonly pinpointed: boolean;
   /** The first 1,000 findings, and how many there are in all. */
@@ -41,6 +45,7 @@ export interface ExportReport {
 interface Walk {
   readonly findings: Findings;
   readonly records: RecordChecks;
+  readonly removals: Removals;
   /** Built from the records as they stand in the file. */
   readonly tree: TreeBuilder;
   /** Built from the hash list. */
@@ -87,6 +92,7 @@ export async function verifyExport(
   if (!walk && findings.total === 0)
     findings.add({ kind: "format", leafIndex: null, line: 1, recordId: null, message: "the file is empty" });
   const pinpointed = walk !== null && finish(walk, opened.checkpoint);
+  const removed = walk ? explainMissing(walk) : [];
   const leaves = walk?.tree.size ?? 0;
   options.onProgress?.(leaves, opened.checkpoint?.size ?? leaves);
   return {
@@ -97,6 +103,7 @@ export async function verifyExport(
     signedSize: opened.checkpoint?.size ?? null,
     leaves,
     withoutRecord: walk?.withoutRecord ?? 0,
+    removed,
     pinpointed,
     findings: findings.list,
     findingsTotal: findings.total,
@@ -131,7 +138,18 @@ async function openHeader(line: string, { publicKey, keptCheckpoint }: VerifyExp
 function startWalk({ header, kept }: Opened, findings: Findings): Walk {
   const records = createRecordChecks(header?.origin ?? "", findings);
   const trees = { tree: createTree(), listed: createTree() };
-  return { findings, records, kept, ...trees, group: null, tiles: 0, numbering: { shift: 0 }, lastIndex: -1, withoutRecord: 0 };
+  return {
+    findings,
+    records,
+    removals: createRemovals(),
+    kept,
+    ...trees,
+    group: null,
+    tiles: 0,
+    numbering: { shift: 0 },
+    lastIndex: -1,
+    withoutRecord: 0,
+  };
 }
 
 function walkLine(walk: Walk, text: string, lineNumber: number, total: number, onProgress: VerifyExportOptions["onProgress"]): void {
@@ -155,9 +173,13 @@ function walkLine(walk: Walk, text: string, lineNumber: number, total: number, o
 function walkLeaf(walk: Walk, line: Exclude<ExportLine, { kind: "tile" }>, lineNumber: number): void {
   const hash = line.kind === "leaf" ? leafHash(line.record) : line.hash;
   let recordId: string | null = null;
-  if (line.kind === "leaf") recordId = walk.records.check(line.record, line.index, lineNumber);
-  else {
+  const place = walk.tree.size;
+  if (line.kind === "leaf") {
+    recordId = walk.records.check(line.record, line.index, lineNumber);
+    if (mayRemove(line.record)) walk.removals.look(recordOfLeaf(line.record), place);
+  } else {
     walk.withoutRecord++;
+    walk.removals.missing({ start: place, end: place + 1 });
     walk.records.skip();
   }
   if (walk.group) walk.group.leaves.push({ declared: line.index, hash, line: lineNumber, recordId });
@@ -192,6 +214,13 @@ function openGroup(walk: Walk, index: number, hashes: Uint8Array, line: number):
 function closeGroup(walk: Walk): void {
   if (walk.group) checkGroup(walk.group.index * tileWidth, walk.group.hashes, walk.group.leaves, walk.findings, walk.numbering);
   walk.group = null;
+}
+
+/** What removed the text of leaves, with a finding for those that nothing explains. */
+function explainMissing({ removals, findings }: Walk): readonly Removed[] {
+  const { removed, unexplained } = removals.explain();
+  for (const gap of unexplained) findings.add(unexplainedFinding(gap));
+  return removed;
 }
 
 /** The checks that need all leaves. Answers whether the hash list is the signed one. */

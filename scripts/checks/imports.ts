@@ -117,7 +117,7 @@ const places: Readonly<Record<string, RegExp>> = {
   "@opentelemetry/sdk-trace": /^server\/src\/telemetry\/otlp\.ts$/,
   typebox: /^server\/src\/(kernel|pipeline|features|http|openapi|runtime)\//,
   canonicalize: /^proof\//,
-  "@aos/proof": /^server\/src\/(audit-log\/|(audit|export)-port\.ts$)|^(cli|sdk\/examples)\//,
+  "@aos/proof": /^server\/src\/(audit-log\/|features\/audit\/|(audit|export)-port\.ts$)|^(cli|sdk\/examples)\//,
   "@aos/server": /^cli\//,
   "string-width": /^cli\/src\/output\//,
   "@aos/sdk": /^(cli|portal|sdk\/examples)\//,

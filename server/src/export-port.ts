@@ -1,9 +1,26 @@
-import { type Ed25519Signer, emptyRoot, formatManifest, readCheckpointUnverified, rootAt, signNote, toBase64 } from "@aos/proof";
+import {
+  consistencyProof,
+  type Ed25519Signer,
+  emptyRoot,
+  formatManifest,
+  hashLength,
+  MissingTile,
+  openCheckpoint,
+  readCheckpointUnverified,
+  rootAt,
+  signNote,
+  subtreesOf,
+  type TreeHead,
+  tileWidth,
+  toBase64,
+  verifierKey,
+  verifyConsistency,
+} from "@aos/proof";
 import type pg from "pg";
-import { EmptyLog, leafDataOf, originOf, readCheckpoint } from "./audit-log/index.ts";
+import { EmptyLog, originOf, readCheckpoint } from "./audit-log/index.ts";
 import { tileReader } from "./audit-log/tile-store.ts";
 import { logKey } from "./audit-port.ts";
-import type { ExportPort, LogHead } from "./features/audit/index.ts";
+import { type ExportPort, LogAltered } from "./features/audit/index.ts";
 import type { Scope } from "./kernel/principal.ts";
 
 export interface ExportPortParts {
@@ -16,24 +33,76 @@ export interface ExportPortParts {
 export function createExportPort({ pool, installation, signer }: ExportPortParts): ExportPort {
   return {
     logKey: (scope) => logKey(installation, scope, signer),
-    leafData: leafDataOf,
     sign: (manifest) => signNote(formatManifest(manifest), manifest.origin, signer),
-    async head(scope, size) {
-      const newest = (await headOf(pool, scope)) ?? { origin: originOf(installation, scope), size: 0, root: toBase64(emptyRoot) };
-      if (size === undefined || size === newest.size) return newest;
-      if (size > newest.size) throw new RangeError(`the log ${newest.origin} has ${newest.size} records, so no head of ${size}`);
-      return { ...newest, size, root: toBase64(await rootAt(tileReader(pool, scope), size)) };
+    async size(scope) {
+      const note = await newestNote(pool, scope);
+      return note === null ? 0 : readCheckpointUnverified(note).size;
     },
+    async head(scope, size) {
+      const newest = await signedHead(pool, scope, signer);
+      const origin = newest?.origin ?? originOf(installation, scope);
+      const { root, size: has } = newest ?? { size: 0, root: emptyRoot };
+      if (size > has) throw new LogAltered(`The log ${origin} has ${has} records; when the export was asked for, it had ${size}.`);
+      if (size === has) return { origin, size, root: toBase64(root) };
+      return { origin, size, root: toBase64(await earlierRoot(pool, scope, size, { size: has, root })) };
+    },
+    leafHashes: (scope, from, end) => leafHashes(pool, scope, from, end),
+    subtrees: (scope, end) => unlessMissing(() => subtreesOf(tileReader(pool, scope), { start: 0, end })),
   };
 }
 
-/** The head as the sequencer wrote it: our own database is not asked for a proof of itself. Null where nothing stands in the log yet. */
-async function headOf(pool: pg.Pool, scope: Scope): Promise<LogHead | null> {
+/** The newest checkpoint as the database has it; null where nothing is in the log yet. */
+async function newestNote(pool: pg.Pool, scope: Scope): Promise<string | null> {
   try {
-    const { origin, size, root } = readCheckpointUnverified((await readCheckpoint(pool, scope)).checkpoint);
-    return { origin, size, root: toBase64(root) };
+    return (await readCheckpoint(pool, scope)).checkpoint;
   } catch (error) {
     if (error instanceof EmptyLog) return null;
+    throw error;
+  }
+}
+
+/** The newest head, of which the signature holds. */
+async function signedHead(pool: pg.Pool, scope: Scope, { publicKey }: Ed25519Signer): Promise<(TreeHead & { origin: string }) | null> {
+  const note = await newestNote(pool, scope);
+  if (note === null) return null;
+  try {
+    return await openCheckpoint(note, verifierKey(readCheckpointUnverified(note).origin, publicKey));
+  } catch (error) {
+    throw new LogAltered(`The newest head of the log is not signed by this service: ${(error as Error).message}.`);
+  }
+}
+
+/** The root of an earlier head, from which the newer one follows. */
+async function earlierRoot(pool: pg.Pool, scope: Scope, size: number, newest: TreeHead): Promise<Uint8Array> {
+  const read = tileReader(pool, scope);
+  return unlessMissing(async () => {
+    const root = await rootAt(read, size);
+    const proof = await consistencyProof(read, size, newest.size);
+    if (verifyConsistency({ size, root }, newest, proof)) return root;
+    throw new LogAltered(
+      `The log's first ${size} records do not lead to its signed head of ${newest.size} records: its tiles were changed.`,
+    );
+  });
+}
+
+async function leafHashes(pool: pg.Pool, scope: Scope, from: number, end: number): Promise<Uint8Array[]> {
+  const first = Math.floor(from / tileWidth);
+  const ids = Array.from({ length: Math.ceil(end / tileWidth) - first }, (_, i) => ({ level: 0, index: first + i }));
+  const tiles = ids.length === 0 ? [] : await tileReader(pool, scope)(ids);
+  return Array.from({ length: end - from }, (_, i) => {
+    const place = from + i;
+    const at = (place % tileWidth) * hashLength;
+    const hash = tiles[Math.floor(place / tileWidth) - first]?.subarray(at, at + hashLength);
+    if (hash?.length === hashLength) return hash;
+    throw new LogAltered(`The log has no hash of its record at place ${place}: a tile is missing or was cut.`);
+  });
+}
+
+async function unlessMissing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MissingTile) throw new LogAltered(`The log lacks hashes: ${error.message}.`);
     throw error;
   }
 }

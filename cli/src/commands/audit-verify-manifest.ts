@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import {
+  type ExportManifest,
   formatVerifierKey,
   type ManifestReport,
   readCheckpointUnverified,
@@ -65,7 +66,17 @@ function claimedOrigin(note: string): string | undefined {
   }
 }
 
-function asJson({ verified, manifest, rows, bytes, sha256, records, findings, findingsTotal }: ManifestReport): Record<string, unknown> {
+function asJson({
+  verified,
+  manifest,
+  rows,
+  bytes,
+  sha256,
+  records,
+  unproved,
+  findings,
+  findingsTotal,
+}: ManifestReport): Record<string, unknown> {
   return {
     kind: "manifest",
     verified,
@@ -74,6 +85,7 @@ function asJson({ verified, manifest, rows, bytes, sha256, records, findings, fi
     bytes,
     sha256,
     records,
+    unproved,
     findings_total: findingsTotal,
     findings: findingsAsJson(findings),
   };
@@ -81,9 +93,15 @@ function asJson({ verified, manifest, rows, bytes, sha256, records, findings, fi
 
 const depth: Readonly<Record<ManifestReport["records"], string>> = {
   root: "They are all records of the log up to then, unchanged and in order: they lead to its root.",
-  checked: "Each is a record of this log, in order. That they are all that the filter asks for is what the log's key signed.",
-  unchecked: "The file is what the log's key signed. An export in JSONL also holds the exact text of each record.",
+  included: "Each is in the log, unchanged and at its place, and fits the filter: together they lead to its root.",
+  checked: "Each has the form of a record of this log, in order.",
+  unchecked: "The file is what the log's key signed.",
 };
+
+/** Records whose text was removed, by what removed them. */
+function describeRemoved({ without_record: removed = [] }: ExportManifest): string[] {
+  return removed.map(({ reason, request, leaves }) => `${leaves} more were ${reason} by ${request}: only their hashes are left.`);
+}
 
 function describe(report: ManifestReport, paint: Painter, key: VerifierKey, seconds: number, checkpoint: string | undefined): string {
   const { verified, manifest, records, findings, findingsTotal } = report;
@@ -98,6 +116,8 @@ function describe(report: ManifestReport, paint: Painter, key: VerifierKey, seco
     `${paint.good("Verified.")} Export ${manifest.export} of the log ${origin}: ${manifest.rows} records, in ${seconds.toFixed(1)} s.`,
     `Format ${format} (${version}), ${asked}, taken when the log had ${size} records.`,
     depth[records],
+    ...describeRemoved(manifest),
+    ...report.unproved.map((statement) => paint.warn(`Not proved: ${statement}`)),
     ...(checkpoint === undefined
       ? []
       : [`The first ${readCheckpointUnverified(checkpoint).size} of them are what the kept checkpoint covers.`]),

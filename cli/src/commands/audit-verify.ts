@@ -40,7 +40,7 @@ Verifies, with no server and no database:
   --manifest    the signed manifest of an export, or what GET /v1/audit/exports/{export} answered
   --record      the record as the service answered it (GET /v1/audit/events/{audit_ref}), or its leaf data, to be compared
                 with what the proof is of; needed where the proof does not carry it
-  --checkpoint  a checkpoint kept earlier: the log must contain what it covered (a whole log, or an export in JSONL without a filter)
+  --checkpoint  a checkpoint kept earlier: the log must contain what it covered (a whole log, or an export without a filter)
   --json        the result as one JSON object
 
 Exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file.
@@ -230,6 +230,7 @@ function asJson(r: ExportReport): Record<string, unknown> {
     signed_size: r.signedSize,
     leaves: r.leaves,
     without_record: r.withoutRecord,
+    removed: r.removed,
     pinpointed: r.pinpointed,
     findings_total: r.findingsTotal,
     findings: findingsAsJson(r.findings),
@@ -241,7 +242,7 @@ function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined,
   const log = r.origin === null ? "" : ` The log ${r.origin}:`;
   if (r.verified) {
     lines.push(`${paint.good("Verified.")}${log} ${r.leaves} records, complete, unchanged and in order, in ${seconds.toFixed(1)} s.`);
-    if (r.withoutRecord > 0) lines.push(`${r.withoutRecord} of them are present by their hash only: their text is no longer kept.`);
+    for (const one of r.removed) lines.push(`${one.leaves} of them are there by their hash only: ${one.reason} by ${one.request}.`);
   } else {
     const count = `${r.findingsTotal} ${r.findingsTotal === 1 ? "thing does" : "things do"} not hold`;
     lines.push(`${paint.bad("NOT verified.")}${log} ${count}.`);

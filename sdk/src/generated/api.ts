@@ -964,6 +964,8 @@ export interface components {
         /** @description Number among the records of its key, from 1 without gaps. */
         key_seq: number | null;
       };
+      /** @description Present only where the database no longer holds what was logged: says what differs. What is shown of such a record is not to be relied on. */
+      integrity?: string;
     };
     AuditEventPage: {
       data: components["schemas"]["AuditEvent"][];
@@ -986,11 +988,11 @@ export interface components {
       bytes: number | null;
       /** @description SHA-256 of the file, in hexadecimal. */
       digest: string | null;
-      /** @description A signed note (C2SP signed-note) by the log's key over format, filter, rows, bytes, SHA-256 and the head of the log: `aos audit verify <file> --manifest <manifest> --key <log_key>` checks the file without this service. */
+      /** @description A signed note (C2SP signed-note) by the log's key over format, filter, rows, bytes, SHA-256, the head of the log and what has no row. It is signed only after every record of the log, as far as the export reaches, was found to be what was logged: `aos audit verify <file> --manifest <manifest> --key <log_key>` checks the file, row by row against that head, without this service. */
       manifest: string | null;
       /** @description The log's public key as a verifier key (C2SP signed-note). Keep it from an answer that you trust, and verify with that one. */
       log_key: string;
-      /** @description Why there is no file. */
+      /** @description Why there is no file. Where the database no longer holds what was logged: which record, and what differs. */
       failure: string | null;
       created_at: string;
       finished_at: string | null;
@@ -2091,7 +2093,7 @@ export interface components {
       created_before?: string;
     };
     /**
-     * @description `jsonl`: the exact text of each record, whose hash stands in the log. `csv`: a table (RFC 4180). `ocsf`: events of the Open Cybersecurity Schema Framework, class API Activity, one a line.
+     * @description `jsonl`: the exact text of each record, whose hash stands in the log. `csv`: a table (RFC 4180). `ocsf`: events of the Open Cybersecurity Schema Framework, class API Activity, one a line. Each row carries its place in the log and the record's exact text, whatever the format.
      * @enum {string}
      */
     ExportFormat: "jsonl" | "csv" | "ocsf";

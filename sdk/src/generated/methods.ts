@@ -398,7 +398,7 @@ export interface AuditOperations {
   /**
    * Search the audit log.
    *
-   * Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record.
+   * Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record. What is shown is the record's text, held to its hash in the log; what is found goes by an index, so an export, which reads every record, is what proves that none is missing.
    *
    * Needs the permission `audit:read`. Policies know it as `audit.read`.
    *
@@ -448,7 +448,7 @@ export interface AuditOperations {
   /**
    * Start an export of the audit log.
    *
-   * Writes the records that a filter fits into a file, oldest first, with a signed manifest. It holds what stands in the log at this moment: a call is in it some milliseconds after its answer, under load at most a second. A key that is narrowed to agents exports what it sees. `GET /v1/audit/exports/{export}` tells how far it is and answers the file.
+   * Writes the records that a filter fits into a file, oldest first, with a signed manifest. It holds what stands in the log at this moment: a call is in it some milliseconds after its answer, under load at most a second. Every record of the log up to then is read and held to its hash, and the records themselves decide which fit; where one is not what was logged, the export fails and names it. A key that is narrowed to agents exports what it sees. `GET /v1/audit/exports/{export}` tells how far it is and answers the file.
    *
    * Needs the permission `audit:export`. Policies know it as `audit.export`.
    *
@@ -1051,6 +1051,7 @@ export type ProblemCode =
   | "already_released"
   | "already_stopped"
   | "already_voted"
+  | "audit_integrity"
   | "audit_unavailable"
   | "base_exists"
   | "body_too_large"

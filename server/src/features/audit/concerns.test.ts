@@ -3,7 +3,7 @@ import { createReader } from "../../db/reader.ts";
 import { useApp } from "../../testing/app.ts";
 import { lookingUp } from "../../testing/models.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { readLeaves } from "./export-store.ts";
+import { areOfAgents, readLeaves } from "./export-store.ts";
 import { untilSequenced } from "./testing.ts";
 
 const app = useApp();
@@ -103,8 +103,10 @@ async function listed(key: string): Promise<string[]> {
   }
 }
 const exported = async (agent: string): Promise<string[]> => {
-  const { leaves } = await readLeaves(createReader(app.pool), app.scope, { agents: [agent] }, { from: 0, end: 10_000, take: 10_000 });
-  return leaves.map(({ body }) => JSON.parse(body).id);
+  const db = createReader(app.pool);
+  const records = (await readLeaves(db, app.scope, 0, 10_000)).map(({ body }) => JSON.parse(body as string));
+  const seen = await areOfAgents(db, app.scope, [agent], records);
+  return records.filter((_record, i) => seen[i]).map(({ id }) => id);
 };
 const namesIn = (refs: ReadonlyMap<string, string>, seen: readonly string[]): string[] =>
   [...refs].flatMap(([name, ref]) => (seen.includes(ref) ? [name] : []));

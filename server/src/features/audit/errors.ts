@@ -10,3 +10,14 @@ export const logShorter = defineProblem({
     "Compare the first line of the checkpoint that you kept with the present one. If they name the same log, the kept checkpoint is the evidence that records are missing: keep it and tell whoever runs the service.",
   retryable: false,
 });
+
+export const auditIntegrity = defineProblem({
+  code: "audit_integrity",
+  status: 500,
+  title: "The record in the database is not what was logged",
+  cause:
+    "The record's text does not have the hash that the log holds, or the search index says something else of it than its text. Somebody, or a fault, changed the database behind the service.",
+  remedy:
+    "Do not rely on the record. Keep the database as it is for whoever investigates, compare it with a backup or an earlier export, and tell whoever runs the service. Exports of the log fail until the record is restored.",
+  retryable: false,
+});

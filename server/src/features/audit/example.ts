@@ -56,15 +56,15 @@ ${exampleCheckpoint}`;
 export const exampleExport: AuditExport = {
   export_id: "exp_01jd8x0000000000000000000t",
   format: "jsonl",
-  schema_version: "aos-audit-jsonl v1",
+  schema_version: "aos-audit-jsonl v2",
   filter: { decision: ["refused"], created_after: "2026-11-01T00:00:00Z" },
   state: "completed",
   tree_size: 4712,
   rows: 31,
   bytes: 28_110,
   digest: "9f2c4e6a8b0d1f3355778899aabbccddeeff00112233445566778899aabbccdd",
-  manifest: `aos-audit-export v1
-{"bytes":28110,"export":"exp_01jd8x0000000000000000000t","filter":{"created_after":"2026-11-01T00:00:00Z","decision":["refused"]},"format":"jsonl","origin":"tomerabiluwano/default/development","root":"FtrBFmQa4TvrsxlNDBUF9UZqDMf8XUNL2BSJ8wnUlSs=","rows":31,"schema_version":"aos-audit-jsonl v1","sha256":"9f2c4e6a8b0d1f3355778899aabbccddeeff00112233445566778899aabbccdd","tree_size":4712}
+  manifest: `aos-audit-export v2
+{"bytes":28110,"export":"exp_01jd8x0000000000000000000t","filter":{"created_after":"2026-11-01T00:00:00Z","decision":["refused"]},"format":"jsonl","origin":"tomerabiluwano/default/development","root":"FtrBFmQa4TvrsxlNDBUF9UZqDMf8XUNL2BSJ8wnUlSs=","rows":31,"schema_version":"aos-audit-jsonl v2","sha256":"9f2c4e6a8b0d1f3355778899aabbccddeeff00112233445566778899aabbccdd","skipped":"","tree_size":4712,"without_record":[]}
 
 \u2014 tomerabiluwano/default/development TBX+U4X7kGM1dnoYzCWl0FkVwPxKPZBrmJDGYRuZSAfwDLGIRnLn1dIJk8QUhxjSZaLlY2uAxqQ7UMIk/X+9tuRYpgU=
 `,

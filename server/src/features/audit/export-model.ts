@@ -1,11 +1,8 @@
 import type { JobSpec } from "../../kernel/append.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import { ocsfVersion, ocsfWriter } from "./export-ocsf.ts";
-import type { ExportWriter } from "./export-rows.ts";
+import { schemaVersions } from "./export-rows.ts";
 import type { ExportRow } from "./export-store.ts";
-import { csvWriter, jsonlWriter } from "./export-text.ts";
 import type { AuditExport, ExportFormat } from "./exports-schemas.ts";
-import type { ExportPort } from "./ports.ts";
 
 /** An export that was taken up so often without coming to an end is given up. */
 export const mostAttempts = 5;
@@ -25,21 +22,9 @@ export const mediaTypes: Readonly<Record<ExportFormat, string>> = {
   ocsf: "application/x-ndjson",
 };
 
-/** How an export of the log `origin` is written. */
-export function writerOf(format: ExportFormat, port: ExportPort, scope: Scope, origin: string): ExportWriter {
-  if (format === "csv") return csvWriter;
-  return format === "jsonl" ? jsonlWriter(port.leafData) : ocsfWriter(scope, origin);
-}
-
-const versions: Readonly<Record<ExportFormat, string>> = {
-  jsonl: jsonlWriter(String).schemaVersion,
-  csv: csvWriter.schemaVersion,
-  ocsf: ocsfVersion,
-};
-
 /** The version that a file was written in, which its manifest says; before that the one in which it will be. */
 function versionOf({ format, manifest }: ExportRow): string {
-  if (manifest === null) return versions[format];
+  if (manifest === null) return schemaVersions[format];
   return (JSON.parse(manifest.split("\n")[1] as string) as { schema_version: string }).schema_version;
 }
 

@@ -1,17 +1,19 @@
+import { type AuditRecord, buildRecordBody, ocsfVersion, recordOfLeaf } from "@aos/proof";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { publishedOperations } from "../../../../scripts/checks/registry.ts";
 import { describe as describeOperation } from "../../kernel/operation-seal.ts";
 import { exportRow, sampleRecord } from "./export.fixture.ts";
-import { ocsfVersion, ocsfWriter } from "./export-ocsf.ts";
+import { writerOf } from "./export-rows.ts";
 import { ocsfFaults } from "./ocsf.fixture.ts";
 import { decisions, stageNames } from "./record-words.ts";
-import type { StoredRecord } from "./view.ts";
 
-const scope = { organization: "default", environment: "production" } as const;
-const writer = ocsfWriter(scope, "aos.example/default/production");
+const writer = writerOf("ocsf", "aos.example/default/production");
 // biome-ignore lint/suspicious/noExplicitAny: events are looked into by name
-const eventOf = (members: Partial<StoredRecord> = {}): any => JSON.parse(writer.row(exportRow(sampleRecord(members))));
+const eventOf = (members: Partial<AuditRecord> = {}): any => {
+  const record = sampleRecord(members);
+  return JSON.parse(writer.row(exportRow(record), record));
+};
 
 describe("an export as OCSF events", () => {
   it("writes a dispatch as an event of the class API Activity, whole", () => {
@@ -56,6 +58,7 @@ describe("an export as OCSF events", () => {
         { type: "task", uid: "tsk_1" },
         { type: "approval", uid: "apr_1" },
       ],
+      raw_data: buildRecordBody(sampleRecord()),
       unmapped: {
         environment: "production",
         key_seq: 3,
@@ -81,10 +84,10 @@ describe("an export as OCSF events", () => {
       code: nullable(text),
       outcome: fc.constantFrom(...decisions),
       status: fc.constantFrom(0, 200, 202, 304, 403, 500),
-      trust_score: nullable(fc.double({ noNaN: true })),
+      trust_score: nullable(fc.double({ noNaN: true, noDefaultInfinity: true })),
       address: nullable(text),
     });
-    fc.assert(fc.property(record, (members) => void expect(ocsfFaults(eventOf(members as Partial<StoredRecord>))).toEqual([])));
+    fc.assert(fc.property(record, (members) => void expect(ocsfFaults(eventOf(members as Partial<AuditRecord>))).toEqual([])));
   });
 
   it("is held to a schema that refuses what OCSF refuses", () => {
@@ -106,7 +109,7 @@ describe("an export as OCSF events", () => {
   });
 
   it("tells what came of the call by status and severity", () => {
-    const of = (outcome: StoredRecord["outcome"], code: string | null, status: number) => {
+    const of = (outcome: AuditRecord["outcome"], code: string | null, status: number) => {
       const event = eventOf({ outcome, code, status });
       return [event.status_id, event.severity_id, event.status_code, event.status_detail, event.api.response];
     };
@@ -150,11 +153,10 @@ describe("an export as OCSF events", () => {
     expect(of(null, null)).toBeUndefined();
   });
 
-  it("carries on a text that is no record with what is known of it", () => {
-    const leaf = { leaf_index: 0, key_seq: null, record_id: "aud_01jd8x0000000000000000000b", body: "not JSON" };
-    const event = JSON.parse(writer.row(leaf));
+  it("carries on a text that is no record as unknown", () => {
+    const event = JSON.parse(writer.row({ leafIndex: 0, leafData: "not JSON", skipped: "" }, recordOfLeaf("not JSON")));
     expect(ocsfFaults(event)).toEqual([]);
-    expect(event).toMatchObject({ metadata: { uid: leaf.record_id }, api: { operation: "unknown" }, status_id: 2 });
+    expect(event).toMatchObject({ metadata: { uid: "unknown" }, api: { operation: "unknown" }, status_id: 2, raw_data: "not JSON" });
   });
 
   it("holds the version that it says, in each event", () => {

@@ -1,12 +1,14 @@
+import type { AuditRecord } from "@aos/proof";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { concernedAgents } from "./concerns.ts";
+import type { LeafRow } from "./export-check.ts";
 import { mostAttempts } from "./export-model.ts";
-import type { LeafRow } from "./export-rows.ts";
 import type { ExportFormat, exportStates, SignedFilter } from "./exports-schemas.ts";
-import { leafConditions } from "./store.ts";
+import { indexColumns, storable } from "./index-check.ts";
 
 export interface ExportRow {
   id: string;
@@ -136,36 +138,34 @@ export async function appendPart(db: Statements, held: HeldExport, part: { n: nu
   return written.length > 0;
 }
 
-/** Leaves that one look passes over at most: a filter that fits few records must not make a statement long. */
-export const leavesAtOnce = 50_000;
-
 /**
- * The leaves that a filter fits, in the order of the log, from place `from` on and before `end`; `next` is where to go on, and `end` when there is nothing left.
- * Each page is a statement of its own: no snapshot is held over the whole export. A leaf whose record is no longer kept is left out.
+ * The leaves from place `from` on and before `end`, in the order of the log, whatever an export asks for: what is chosen is decided by the records themselves. Each call is a
+ * statement of its own: no snapshot is held over the whole export.
  */
-export async function readLeaves(
-  db: Statements,
-  scope: Scope,
-  { agents, ...filter }: SignedFilter,
-  { from, end, take }: { from: number; end: number; take: number },
-): Promise<{ leaves: LeafRow[]; next: number }> {
-  const until = Math.min(end, from + leavesAtOnce);
-  const { where, values, and } = leafConditions(scope, filter, agents ?? null);
-  and((p) => `l.leaf_index >= ${p}`, from);
-  and((p) => `l.leaf_index < ${p}`, until);
-  values.push(take);
-  const rows = await db.query<Omit<LeafRow, "body"> & { body: string | null }>(
+export async function readLeaves(db: Statements, scope: Scope, from: number, end: number): Promise<LeafRow[]> {
+  return db.query<LeafRow>(
     `with page as materialized (
-       select l.record_id, l.leaf_index, l.key_seq from audit_leaves l where ${where.join(" and ")} order by l.leaf_index limit $${values.length})
+       select leaf_index, key_seq, ${indexColumns.join(", ")} from audit_leaves
+       where organization = $1 and environment = $2 and leaf_index >= $3 and leaf_index < $4)
      select page.*, r.body from page
      left join audit_records r on r.organization = $1 and r.environment = $2 and r.id = page.record_id order by page.leaf_index`,
-    values,
+    [scope.organization, scope.environment, from, end],
   );
-  const last = rows.at(-1);
-  return {
-    leaves: rows.filter((row): row is LeafRow => row.body !== null),
-    next: rows.length === take && last ? last.leaf_index + 1 : until,
-  };
+}
+
+/** Which of these records concern no other agents than these; by their place in the list, as `records` has them. */
+export async function areOfAgents(
+  db: Statements,
+  scope: Scope,
+  agents: readonly string[],
+  records: readonly Pick<AuditRecord, "task_id" | "object">[],
+): Promise<boolean[]> {
+  const rows = await db.query<{ seen: boolean }>(
+    `select coalesce(${concernedAgents("c.task", "c.object")} <@ $5::text[], false) as seen
+     from unnest($3::text[], $4::text[]) with ordinality as c(task, object, place) order by place`,
+    [scope.organization, scope.environment, records.map((r) => storable(r.task_id)), records.map((r) => storable(r.object)), agents],
+  );
+  return rows.map(({ seen }) => seen);
 }
 
 /** Exports that nobody writes: those whose worker is gone, and those whose wake-up was lost. The oldest first. */

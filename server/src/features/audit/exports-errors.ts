@@ -13,7 +13,8 @@ export const exportFailed = defineProblem({
   code: "export_failed",
   status: 409,
   title: "The export failed and has no file",
-  cause: "The file could not be written; the export says why.",
-  remedy: "Start the export again. If it fails again, report its id.",
+  cause: "The file could not be written, or a record of the log is not what was logged; the export says which.",
+  remedy:
+    "Read `failure`. If it names a record that is not what was logged, the database was changed behind the service: keep it for whoever investigates and compare it with a backup. Otherwise start the export again; if it fails again, report its id.",
   retryable: false,
 });

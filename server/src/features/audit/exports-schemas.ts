@@ -10,7 +10,8 @@ const text = (description: string) => Type.String({ minLength: 1, maxLength: 500
 export const exportFormats = ["jsonl", "csv", "ocsf"] as const;
 export const ExportFormat = Type.Enum(exportFormats, {
   description:
-    "`jsonl`: the exact text of each record, whose hash stands in the log. `csv`: a table (RFC 4180). `ocsf`: events of the Open Cybersecurity Schema Framework, class API Activity, one a line.",
+    "`jsonl`: the exact text of each record, whose hash stands in the log. `csv`: a table (RFC 4180). `ocsf`: events of the Open Cybersecurity Schema Framework, class API Activity, one a line. " +
+    "Each row carries its place in the log and the record's exact text, whatever the format.",
 });
 export type ExportFormat = Static<typeof ExportFormat>;
 
@@ -75,14 +76,18 @@ export const AuditExport = Type.Object({
   manifest: nullable(
     Type.String({
       description:
-        "A signed note (C2SP signed-note) by the log's key over format, filter, rows, bytes, SHA-256 and the head of the log: `aos audit verify <file> --manifest <manifest> --key <log_key>` checks the file without this service.",
+        "A signed note (C2SP signed-note) by the log's key over format, filter, rows, bytes, SHA-256, the head of the log and what has no row. It is signed only after every record of the log, as far as the export reaches, was found to be what was logged: `aos audit verify <file> --manifest <manifest> --key <log_key>` checks the file, row by row against that head, without this service.",
     }),
   ),
   log_key: Type.String({
     description:
       "The log's public key as a verifier key (C2SP signed-note). Keep it from an answer that you trust, and verify with that one.",
   }),
-  failure: nullable(Type.String({ description: "Why there is no file." })),
+  failure: nullable(
+    Type.String({
+      description: "Why there is no file. Where the database no longer holds what was logged: which record, and what differs.",
+    }),
+  ),
   created_at: Type.String({ format: "date-time" }),
   finished_at: nullable(Type.String({ format: "date-time" })),
   requested_by: Type.String({ description: "Who asked for it: `mbr_…`." }),

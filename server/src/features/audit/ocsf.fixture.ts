@@ -54,6 +54,7 @@ export const ocsfShapes: Readonly<Record<string, Shape>> = {
       api: required({ type: "api" }),
       src_endpoint: required({ type: "network_endpoint" }),
       resources: { type: "resource_details", list: true },
+      raw_data: string,
       unmapped: { type: "object" },
     },
   },

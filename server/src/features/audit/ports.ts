@@ -1,3 +1,4 @@
+import type { ExportManifest } from "@aos/proof";
 import type { Scope } from "../../kernel/principal.ts";
 import type { LogName } from "./log.ts";
 
@@ -48,32 +49,29 @@ export interface LogHead {
   readonly root: string;
 }
 
-/** What the manifest of an export says; `ExportManifest` of `@aos/proof` describes the members. */
-export interface ManifestToSign {
-  readonly export: string;
-  readonly format: "jsonl" | "csv" | "ocsf";
-  readonly schema_version: string;
-  readonly filter: Readonly<Record<string, unknown>>;
-  readonly rows: number;
-  readonly bytes: number;
-  readonly sha256: string;
-  /** Name of the log, and of the key that signs. */
-  readonly origin: string;
-  readonly tree_size: number;
-  readonly root: string;
+/** The database no longer holds what was logged. The message says what was found, for people. */
+export class LogAltered extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "LogAltered";
+  }
 }
 
 /** What exports need of the log's machine. */
 export interface ExportPort {
   /** The log's public key as a verifier key (C2SP signed-note), under which manifests verify. */
   logKey(scope: Scope): string;
-  /** The exact text of a leaf: the record's canonical JSON with its number among those of its key. */
-  leafData(body: string, keySeq: number | null): string;
+  /** How many records the log has, as the database says. */
+  size(scope: Scope): Promise<number>;
   /**
-   * The head of the log: the newest, or that which it had with `size` records. An empty log has one too. Throws where the log has fewer
-   * records than `size`.
+   * The head of the log with its first `size` records. It follows from a head that was signed by this service's key. Throws LogAltered where it does not, and where the log
+   * is shorter.
    */
-  head(scope: Scope, size?: number): Promise<LogHead>;
+  head(scope: Scope, size: number): Promise<LogHead>;
+  /** The hashes of leaves `from` up to, without, `end`, as the log's tiles have them. Throws LogAltered where one is missing. */
+  leafHashes(scope: Scope, from: number, end: number): Promise<readonly Uint8Array[]>;
+  /** The hashes of the complete subtrees of the first `end` leaves. Throws LogAltered where a tile is missing. */
+  subtrees(scope: Scope, end: number): Promise<readonly Uint8Array[]>;
   /** The manifest as a signed note (C2SP signed-note) under the key of the log that it names. */
-  sign(manifest: ManifestToSign): Promise<string>;
+  sign(manifest: ExportManifest): Promise<string>;
 }

@@ -53,7 +53,16 @@ const members = {
 };
 
 /** A record as it is listed. */
-export const AuditEvent = Type.Object({ ...members, leaf: Leaf });
+export const AuditEvent = Type.Object({
+  ...members,
+  leaf: Leaf,
+  integrity: Type.Optional(
+    Type.String({
+      description:
+        "Present only where the database no longer holds what was logged: says what differs. What is shown of such a record is not to be relied on.",
+    }),
+  ),
+});
 export type AuditEvent = Static<typeof AuditEvent>;
 
 /** A record as it is read by itself. */

@@ -4,35 +4,41 @@ import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
 import { concernsAlone } from "./concerns.ts";
+import { indexColumns, type StoredLeaf } from "./index-check.ts";
 import { installationLog, type LogName, readsInstallationLog } from "./log.ts";
 import type { decisions, stageNames } from "./schemas.ts";
 
 /** A record with its place in the log. */
-export interface RecordRow {
-  id: string;
-  /** The record's canonical JSON, its `key_seq` still open. */
-  body: string;
+export interface RecordRow extends Omit<LogRow, "leaf_index"> {
+  /** Null: it is not in the log yet, and then nothing of the log is known of it. */
   leaf_index: number | null;
-  key_seq: number | null;
   /** The salt of its commitments; null: it was written before this was noted. */
   salt_id: string | null;
   /** The log that it belongs to. */
   log: LogName;
 }
 
-/** A record in the log. */
-export interface SequencedRow {
+/** A record in the log: its text, what the search index says of it, and its hash as the log's tile has it. */
+interface LogRow extends StoredLeaf {
   id: string;
-  body: string;
   leaf_index: number;
-  key_seq: number | null;
+  /** Null: the log has no hash of it. */
+  leaf_hash: Buffer | null;
 }
+export type SequencedRow = LogRow;
+
+/** What a row of the log consists of besides the record's text, with `audit_leaves l` and `leafTile`. */
+const leafMembers = `l.leaf_index, l.key_seq, ${indexColumns.map((name) => `l.${name}`).join(", ")},
+  substr(t.data, (l.leaf_index % 256)::int * 32 + 1, 32) as leaf_hash`;
+/** The tile of a leaf: 256 hashes of 32 bytes (C2SP tlog-tiles). */
+const leafTile = "left join audit_tiles t on t.organization = $1 and t.environment = $2 and t.level = 0 and t.index = l.leaf_index / 256";
 
 const recordById = defineLoader<Omit<RecordRow, "log">>(
   "audit record by id",
-  `select r.id as loader_key, r.id, r.body, r.salt_id, l.leaf_index, l.key_seq
+  `select r.id as loader_key, r.id, r.body, r.salt_id, ${leafMembers}
    from audit_records r
    left join audit_leaves l on l.organization = $1 and l.environment = $2 and l.record_id = r.id
+   ${leafTile}
    where r.organization = $1 and r.environment = $2 and r.id = any($3::text[])`,
 );
 
@@ -111,9 +117,10 @@ export async function listRecords(ctx: ReadContext, log: LogName, filter: EventF
   and((p) => `${order} < ${p}`, page.after?.keys[filter.key === undefined ? 0 : 1]);
   values.push(page.take);
   return ctx.db.query<SequencedRow>(
-    `select l.record_id as id, r.body, l.leaf_index, l.key_seq
+    `select l.record_id as id, r.body, ${leafMembers}
      from audit_leaves l
      join audit_records r on r.organization = l.organization and r.environment = l.environment and r.id = l.record_id
+     ${leafTile}
      where ${where.join(" and ")} order by ${order} desc limit $${values.length}`,
     values,
   );

@@ -74,3 +74,34 @@ export async function fileOf(app: TestApp, { export_id, format }: AuditExport): 
     throw new Error(`the file answered ${answered.status}: ${text}`);
   return text;
 }
+
+/** Runs a statement on the log's tables, as somebody could who has the database and not the process. */
+export async function editLog(app: TestApp, statement: string, values: readonly unknown[] = []): Promise<void> {
+  await app.pool.query(statement, [...values]);
+}
+
+type LogTable = "audit_records" | "audit_leaves" | "audit_tiles" | "audit_logs";
+
+/** Edits the log of `development` while `work` runs, and then puts back the rows of these tables that the edit may have changed: those that fit `where`. */
+export async function whileEdited<T>(
+  app: TestApp,
+  rows: Partial<Record<LogTable, string>>,
+  statement: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const kept = new Map<string, { where: string; before: string }>();
+  for (const [table, condition] of Object.entries(rows)) {
+    const where = `environment = 'development' and (${condition})`;
+    const { rows: found } = await app.pool.query(`select coalesce(jsonb_agg(t), '[]')::text as before from ${table} t where ${where}`);
+    kept.set(table, { where, before: found[0].before });
+  }
+  try {
+    await editLog(app, statement);
+    return await work();
+  } finally {
+    for (const [table, { where, before }] of kept) {
+      await editLog(app, `delete from ${table} where ${where}`);
+      await editLog(app, `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1)`, [before]);
+    }
+  }
+}

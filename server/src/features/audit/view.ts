@@ -1,3 +1,6 @@
+import { refuse } from "../../kernel/errors.ts";
+import { auditIntegrity } from "./errors.ts";
+import { inspectLeaf } from "./index-check.ts";
 import type { AuditPort, Commitments } from "./ports.ts";
 import type { AuditEvent, AuditRecord } from "./schemas.ts";
 import type { RecordRow, SequencedRow } from "./store.ts";
@@ -48,9 +51,18 @@ function membersOf(record: StoredRecord) {
   };
 }
 
-/** A record as it is listed. */
+/** A record as it is listed: by its own text, whatever the search index says, and with what is wrong where the two or the log differ. */
 export function eventView(row: SequencedRow): AuditEvent {
-  return { ...membersOf(storedRecord(row)), leaf: { index: row.leaf_index, key_seq: row.key_seq } };
+  const { fault } = inspectLeaf(row, row.leaf_hash);
+  const leaf = { index: row.leaf_index, key_seq: row.key_seq };
+  return { ...membersOf(storedRecord(row)), leaf, ...(fault !== undefined && { integrity: `The record ${row.record_id} ${fault}.` }) };
+}
+
+/** Refuses to show a record that is in the log as another one. */
+export function refuseAltered(row: RecordRow): void {
+  if (row.leaf_index === null) return;
+  const { fault } = inspectLeaf(row, row.leaf_hash);
+  if (fault !== undefined) throw refuse(auditIntegrity, `The record ${row.id} ${fault}.`);
 }
 
 /** A record as it is read by itself; `salt` opens its commitments while it exists. */

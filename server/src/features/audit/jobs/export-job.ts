@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
+import { type AuditRecord, type ExportManifest, recordFilter } from "@aos/proof";
 import { Refusal } from "../../../kernel/errors.ts";
 import type { JobParts } from "../../../kernel/machines.ts";
-import { type Environment, environments } from "../../../kernel/principal.ts";
+import { type Environment, environments, type Scope } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { writerOf } from "../export-model.ts";
+import { byPlace, type CheckedLeaf, checkLeaf, createExportTree } from "../export-check.ts";
+import { writerOf } from "../export-rows.ts";
 import {
   appendPart,
+  areOfAgents,
   claimExport,
   type ExportAddress,
   type ExportEnding,
@@ -17,13 +20,14 @@ import {
   renewExport,
 } from "../export-store.ts";
 import { finishExport } from "../operations/finish-export.ts";
-import type { ExportPort } from "../ports.ts";
+import { type ExportPort, LogAltered, type LogHead } from "../ports.ts";
 
-/** Leaves of a page, and characters of a part of the file: about a megabyte. */
-const leavesOfPage = 2_000;
+/** Leaves that one statement reads: eight tiles. */
+const leavesOfPage = 2_048;
+/** Characters of a part of the file: about a megabyte. */
 const charactersOfPart = 1_000_000;
-/** After so many rows other work of the process has its turn: few milliseconds. */
-const rowsOfTurn = 100;
+/** After so many leaves other work of the process has its turn: few milliseconds. */
+const leavesOfTurn = 100;
 /** A lease of 60 s is renewed when it is so old (milliseconds), even while nothing is written. */
 const renewAfterMs = 15_000;
 
@@ -34,7 +38,7 @@ class Lost extends Error {}
 
 /**
  * The handler of the job: takes an export up, writes its file part by part, and ends it. Same export, same bytes, whoever writes it and however often: they depend
- * on the log alone. A wake-up that finds nothing to do is no error; what throws gives the export back, and the sweep wakes another worker.
+ * on the log alone. Where the database no longer holds what was logged the export fails, and says what was found. A wake-up that finds nothing to do is no error; what throws gives the export back, and the sweep wakes another worker.
  */
 export function createExportJob({ db, inside, clock }: Parts, port: ExportPort): (payload: unknown) => Promise<void> {
   return async (payload) => {
@@ -53,45 +57,88 @@ export function createExportJob({ db, inside, clock }: Parts, port: ExportPort):
   };
 }
 
-async function writeFile({ db, clock }: Parts, port: ExportPort, held: HeldExport, row: ExportRow): Promise<ExportEnding> {
+async function writeFile(parts: Parts, port: ExportPort, held: HeldExport, row: ExportRow): Promise<ExportEnding> {
+  try {
+    return await writeChecked(parts, port, held, row);
+  } catch (error) {
+    if (error instanceof LogAltered) return { failure: `${error.message} Nothing was signed. See docs/operations/audit-exports.md.` };
+    throw error;
+  }
+}
+
+async function writeChecked({ db, clock }: Parts, port: ExportPort, held: HeldExport, row: ExportRow): Promise<ExportEnding> {
   const { organization, environment } = held;
   const scope = { organization, environment };
   const head = await port.head(scope, row.tree_size);
-  const writer = writerOf(row.format, port, scope, head.origin);
+  const writer = writerOf(row.format, head.origin);
   const file = createFile(writer.head);
+  const from = Math.min(row.filter.from_leaf ?? 0, row.tree_size);
+  const tree = createExportTree(from, await port.subtrees(scope, from));
+  const choose = chooserOf(db, scope, row);
   let seen = clock.now();
-  const write = async (): Promise<void> => {
-    if (!(await appendPart(db, held, file.takePart()))) throw new Lost();
-    seen = clock.now();
-  };
-  for (let from = row.filter.from_leaf ?? 0; from < row.tree_size; ) {
-    const page = await readLeaves(db, scope, row.filter, { from, end: row.tree_size, take: leavesOfPage });
-    for (const leaf of page.leaves) {
-      file.add(writer.row(leaf));
-      if (file.rows % rowsOfTurn === 0) await turn();
-      if (file.pending >= charactersOfPart) await write();
+  for (let start = from; start < row.tree_size; start += leavesOfPage) {
+    const end = Math.min(row.tree_size, start + leavesOfPage);
+    const leaves = await readChecked(db, port, scope, start, end);
+    const chosen = await choose(leaves);
+    for (const [i, leaf] of leaves.entries()) {
+      const told = tree.take(leaf, chosen[i] as boolean);
+      if (told) file.add(writer.row(told, leaf.content?.record as AuditRecord));
+      if (i % leavesOfTurn === 0) await turn();
+      if (file.pending < charactersOfPart) continue;
+      if (!(await appendPart(db, held, file.takePart()))) throw new Lost();
+      seen = clock.now();
     }
-    from = page.next;
     if (clock.now() - seen > renewAfterMs) {
       if (!(await renewExport(db, held))) throw new Lost();
       seen = clock.now();
     }
   }
-  if (file.pending > 0) await write();
-  const { rows, bytes, digest } = file.end();
+  const missing = tree.end(head);
+  if (file.pending > 0 && !(await appendPart(db, held, file.takePart()))) throw new Lost();
+  return signed(port, row, head, { ...file.end(), ...missing, schema_version: writer.schemaVersion });
+}
+
+type Written = Pick<ExportManifest, "schema_version" | "skipped" | "without_record"> & { rows: number; bytes: number; digest: string };
+
+/** Signs what was checked and written. */
+async function signed(port: ExportPort, row: ExportRow, head: LogHead, { digest, ...written }: Written): Promise<ExportEnding> {
+  const { rows, bytes } = written;
   const manifest = await port.sign({
     export: row.id,
     format: row.format,
-    schema_version: writer.schemaVersion,
     filter: { ...row.filter },
-    rows,
-    bytes,
+    ...written,
     sha256: digest,
     origin: head.origin,
     tree_size: head.size,
     root: head.root,
   });
   return { rows, bytes, digest, manifest };
+}
+
+/** Leaves of a range, each checked against the log. */
+async function readChecked(db: Parts["db"], port: ExportPort, scope: Scope, from: number, end: number): Promise<CheckedLeaf[]> {
+  const hashes = await port.leafHashes(scope, from, end);
+  const places = byPlace(await readLeaves(db, scope, from, end), from, end);
+  const leaves: CheckedLeaf[] = [];
+  for (const [i, hash] of hashes.entries()) {
+    leaves.push(checkLeaf(places[i], from + i, hash, scope));
+    if (i % leavesOfTurn === 0) await turn();
+  }
+  return leaves;
+}
+
+/** Which leaves an export asks for. The records themselves decide, and not the search index. */
+function chooserOf(db: Parts["db"], scope: Scope, { filter }: ExportRow): (leaves: readonly CheckedLeaf[]) => Promise<boolean[]> {
+  const fits = recordFilter(filter);
+  const { agents } = filter;
+  return async (leaves) => {
+    const chosen = leaves.map(({ content, index }) => content !== null && fits(content.record, index));
+    if (agents === undefined) return chosen;
+    const asked = leaves.flatMap(({ content }, i) => (chosen[i] && content ? [content.record] : []));
+    const seen = (await areOfAgents(db, scope, agents, asked)).values();
+    return chosen.map((one) => one && seen.next().value === true);
+  };
 }
 
 /** The file as it grows: at most a part of it is in memory. */
@@ -106,9 +153,6 @@ function createFile(head: string) {
     /** Characters that stand in no part yet. */
     get pending() {
       return text.length;
-    },
-    get rows() {
-      return rows;
     },
     add(line: string): void {
       text += line;

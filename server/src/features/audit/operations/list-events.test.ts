@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import type { AuditEvent, AuditRecord } from "../schemas.ts";
-import { untilSequenced } from "../testing.ts";
+import { untilSequenced, whileEdited } from "../testing.ts";
 
 describe("searching the audit log", () => {
   const app = useApp();
@@ -101,6 +101,22 @@ describe("searching the audit log", () => {
       expect(seen.map((event) => event.audit_ref).slice(-whole.length), filter).toEqual(whole);
       expect(seen.length, filter).toBeGreaterThan(3);
     }
+  });
+
+  it("shows what the record says where the search index says something else, and what differs", async () => {
+    const where = `record_id = '${allowed.audit_ref}'`;
+    await whileEdited(app, { audit_leaves: where }, `update audit_leaves set decision = 'refused' where ${where}`, async () => {
+      const [found] = await search(`decision=refused&task=${allowed.task_id}`);
+      expect(found).toMatchObject({ audit_ref: allowed.audit_ref, decision: "allowed" });
+      expect(found?.integrity).toContain('its decision is "refused" in the search index, and "allowed" in the record itself');
+    });
+    const edited = `update audit_records set body = replace(body, '"status":202', '"status":403') where id = '${allowed.audit_ref}'`;
+    await whileEdited(app, { audit_records: `id = '${allowed.audit_ref}'` }, edited, async () => {
+      expect((await search(`task=${allowed.task_id}`)).map(({ integrity }) => integrity)).toEqual([
+        expect.stringContaining("is not what was logged"),
+      ]);
+    });
+    expect((await search("")).map(({ integrity }) => integrity).filter(Boolean)).toEqual([]);
   });
 
   it("shows no record of another environment", async () => {

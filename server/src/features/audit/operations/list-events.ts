@@ -35,7 +35,8 @@ export const listEvents = defineRead({
   summary: "Search the audit log",
   description:
     "Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds " +
-    "after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record.",
+    "after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record. " +
+    "What is shown is the record's text, held to its hash in the log; what is found goes by an index, so an export, which reads every record, is what proves that none is missing.",
   params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(AuditEvent),

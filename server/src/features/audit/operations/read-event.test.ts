@@ -1,7 +1,7 @@
 import { commitmentOf, formatVerifierKey } from "@aos/proof";
 import { describe, expect, it } from "vitest";
 import { type Answered, useApp } from "../../../testing/app.ts";
-import { bodyDigest, trustedKey, untilSequenced } from "../testing.ts";
+import { bodyDigest, trustedKey, untilSequenced, whileEdited } from "../testing.ts";
 
 describe("reading an audit record", () => {
   const app = useApp();
@@ -106,6 +106,25 @@ describe("reading an audit record", () => {
     expect(status).toBe(200);
     expect(body.openings).toEqual({});
     expect(body.commitments.request).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("does not show a record whose text or index was changed in the database, nor its proof, and says what differs", async () => {
+    const { audit_ref } = await app.dispatch();
+    await untilSequenced(app, audit_ref);
+    for (const [table, column, statement, says] of [
+      ["audit_records", "id", `body = replace(body, '"status":202', '"status":403')`, "is not what was logged"],
+      ["audit_leaves", "record_id", "key_seq = key_seq + 1", "is not what was logged"],
+      ["audit_leaves", "record_id", "decision = 'refused'", 'its decision is "refused" in the search index, and "allowed" in the record'],
+    ] as const) {
+      const where = `${column} = '${audit_ref}'`;
+      await whileEdited(app, { [table]: where }, `update ${table} set ${statement} where ${where}`, async () => {
+        for (const path of ["", "/proof"]) {
+          const { status, body } = await read(`${audit_ref}${path}`);
+          expect([status, body.code, body.detail]).toEqual([500, "audit_integrity", expect.stringContaining(says)]);
+        }
+      });
+    }
+    expect((await read(audit_ref)).status).toBe(200);
   });
 
   it("answers 404 for a record of another environment, for none, and for what cannot be an id", async () => {

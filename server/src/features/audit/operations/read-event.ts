@@ -2,11 +2,12 @@ import { Type } from "typebox";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { concernedBy } from "../concerns.ts";
+import { auditIntegrity } from "../errors.ts";
 import { exampleRecord } from "../example.ts";
 import type { AuditPort } from "../ports.ts";
 import { AuditRecord, AuditRef } from "../schemas.ts";
 import { findRecord, findSalt, type RecordRow } from "../store.ts";
-import { recordView, storedRecord } from "../view.ts";
+import { recordView, refuseAltered, storedRecord } from "../view.ts";
 
 export const readEvent = (port: AuditPort): Operation =>
   defineRead({
@@ -34,6 +35,9 @@ export const readEvent = (port: AuditPort): Operation =>
     compliance: governs("audit.read", () => ({})),
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
     emits: [],
-    errors: [],
-    handle: async (ctx, { loaded }) => recordView(loaded, await findSalt(ctx, loaded, storedRecord(loaded)), port),
+    errors: [auditIntegrity],
+    async handle(ctx, { loaded }) {
+      refuseAltered(loaded);
+      return recordView(loaded, await findSalt(ctx, loaded, storedRecord(loaded)), port);
+    },
   });

@@ -40,7 +40,7 @@ describe("reading an export", () => {
         rows: csv.tree_size,
         digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       });
-      expect(body.manifest.split("\n")[0]).toBe("aos-audit-export v1");
+      expect(body.manifest.split("\n")[0]).toBe("aos-audit-export v2");
     }
   });
 
@@ -54,11 +54,11 @@ describe("reading an export", () => {
   });
 
   it("answers the version that a file was written in, whatever would be written today", async () => {
-    await app.pool.query("update audit_exports set manifest = replace(manifest, 'aos-audit-csv v1', 'aos-audit-csv v0') where id = $1", [
+    await app.pool.query("update audit_exports set manifest = replace(manifest, 'aos-audit-csv v2', 'aos-audit-csv v0') where id = $1", [
       csv.export_id,
     ]);
     expect((await read(csv.export_id)).body.schema_version).toBe("aos-audit-csv v0");
-    await app.pool.query("update audit_exports set manifest = replace(manifest, 'aos-audit-csv v0', 'aos-audit-csv v1') where id = $1", [
+    await app.pool.query("update audit_exports set manifest = replace(manifest, 'aos-audit-csv v0', 'aos-audit-csv v2') where id = $1", [
       csv.export_id,
     ]);
   });

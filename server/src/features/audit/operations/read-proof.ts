@@ -4,10 +4,12 @@ import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { notFound, proofNotReady } from "../../../kernel/problems.ts";
 import { concernedBy } from "../concerns.ts";
+import { auditIntegrity } from "../errors.ts";
 import { exampleProof, exampleRecord } from "../example.ts";
 import type { AuditPort } from "../ports.ts";
 import { AuditRef } from "../schemas.ts";
 import { findRecord, type RecordRow } from "../store.ts";
+import { refuseAltered } from "../view.ts";
 
 export const readProof = (port: AuditPort): Operation =>
   defineRead({
@@ -35,8 +37,9 @@ export const readProof = (port: AuditPort): Operation =>
     compliance: governs("audit.read", () => ({})),
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
     emits: [],
-    errors: [proofNotReady],
+    errors: [proofNotReady, auditIntegrity],
     async handle(_ctx, { params, loaded }) {
+      refuseAltered(loaded);
       const proof = await port.proof(loaded.log, params.audit_ref);
       if (proof.state === "proved") return proof.text;
       if (proof.state === "absent") throw refuse(notFound, "The text of this record is no longer kept, so there is nothing to prove.");

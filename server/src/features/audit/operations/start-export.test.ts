@@ -52,7 +52,7 @@ describe("starting an export", () => {
   });
 
   it("takes each form, and names the version of each", async () => {
-    const versions = { jsonl: "aos-audit-jsonl v1", csv: "aos-audit-csv v1", ocsf: "1.3.0" };
+    const versions = { jsonl: "aos-audit-jsonl v2", csv: "aos-audit-csv v2", ocsf: "1.3.0" };
     for (const [format, version] of Object.entries(versions)) {
       expect((await start({ format })).body).toMatchObject({ format, schema_version: version, filter: {} });
     }

@@ -18,7 +18,7 @@ export const startExport = (port: ExportPort): Operation =>
     summary: "Start an export of the audit log",
     description:
       "Writes the records that a filter fits into a file, oldest first, with a signed manifest. It holds what stands in the log at this moment: a call is in it some milliseconds after its answer, " +
-      "under load at most a second. A key that is narrowed to agents exports what it sees. `GET /v1/audit/exports/{export}` tells how far it is and answers the file.",
+      "under load at most a second. Every record of the log up to then is read and held to its hash, and the records themselves decide which fit; where one is not what was logged, the export fails and names it. A key that is narrowed to agents exports what it sees. `GET /v1/audit/exports/{export}` tells how far it is and answers the file.",
     params: Type.Object({}),
     query: Type.Object({}, { additionalProperties: false }),
     body: StartExportBody,
@@ -38,7 +38,7 @@ export const startExport = (port: ExportPort): Operation =>
     errors: [],
     async handle(ctx, { body: { format, filter = {} } }) {
       const { agents } = ctx.principal;
-      const { size } = await port.head(ctx.scope);
+      const size = await port.size(ctx.scope);
       const id = ctx.newId("exp");
       const kept = { ...filter, ...(agents !== null && { agents: [...agents].sort() }) };
       const row = await insertExport(ctx, { id, format, filter: kept, treeSize: size });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exportRow, sampleRecord } from "./export.fixture.ts";
-import { csvWriter, jsonlWriter } from "./export-text.ts";
-import type { StoredRecord } from "./view.ts";
+import { csvHead, csvRow, isOpenCsv, readCsvRow } from "./csv-row.ts";
+import { auditRecord } from "./record.fixture.ts";
+import { type AuditRecord, buildRecordBody } from "./record.ts";
 
 /** Reads a CSV text as RFC 4180, section 2 has it: records of cells. Strict: what is not of the grammar is an error. */
 function readCsv(text: string): string[][] {
@@ -22,8 +22,9 @@ function readCsv(text: string): string[][] {
   return records;
 }
 
-const rowOf = (members: Partial<StoredRecord> = {}): Record<string, string> => {
-  const [head = [], cells = []] = readCsv(csvWriter.head + csvWriter.row(exportRow(sampleRecord(members))));
+const lineOf = (leafData: string): string => csvRow({ leafIndex: 7, leafData, skipped: "AAAA" });
+const rowOf = (members: Partial<AuditRecord> = {}): Record<string, string> => {
+  const [head = [], cells = []] = readCsv(csvHead + lineOf(buildRecordBody(auditRecord(members))));
   expect(cells).toHaveLength(head.length);
   return Object.fromEntries(head.map((name, i) => [name, cells[i] as string]));
 };
@@ -32,7 +33,7 @@ describe("an export as a table", () => {
   it("has a row for each record, with all that the record holds", () => {
     expect(rowOf()).toEqual({
       leaf_index: "7",
-      audit_ref: "aud_1",
+      audit_ref: "aud_01jd8x0000000000000000000b",
       time: "2026-05-03T09:00:00.123Z",
       actor: "mbr_1",
       key_id: "key_1",
@@ -58,6 +59,8 @@ describe("an export as a table", () => {
       address_commitment: "aa",
       request_commitment: "bb",
       response_commitment: "",
+      skipped: "AAAA",
+      leaf_data: buildRecordBody(auditRecord()),
     });
   });
 
@@ -70,28 +73,34 @@ describe("an export as a table", () => {
     expect(rowOf({ object: "'quoted" }).object).toBe("'quoted");
   });
 
-  it("stays one record of the same cells whatever a record holds", () => {
+  it("stays one record of the same cells whatever a record holds, and is read back", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('"', ",", "\r", "\n", ";", " ", "=", "ü", "a"), maxLength: 12 }), (object) => {
         const told = rowOf({ object, code: object }).object as string;
         expect(told).toBe(/^[=\r]/.test(object) ? `'${object}` : object);
+        const leafData = buildRecordBody(auditRecord({ object }));
+        expect(readCsvRow(lineOf(leafData))).toEqual({ leafIndex: 7, leafData, skipped: "AAAA" });
+        expect(isOpenCsv(lineOf(leafData))).toBe(false);
       }),
     );
   });
 
-  it("carries on a text that is no record with what is known of it", () => {
-    const leaf = { leaf_index: 1, key_seq: null, record_id: "aud_01jd8x0000000000000000000b", body: "not JSON" };
-    const [cells = []] = readCsv(csvWriter.row(leaf));
-    expect(cells.slice(0, 4)).toEqual(["1", leaf.record_id, expect.stringMatching(/^20\d\d-/), "unknown"]);
+  it("is not read where it is no row of such a table", () => {
+    const line = lineOf(buildRecordBody(auditRecord()));
+    for (const text of [
+      line.slice(0, -1),
+      `1,${line}`,
+      line.replace("7", "07"),
+      line.replace("7", "-7"),
+      `"${line}`,
+      line.replace(",", '",'),
+    ]) {
+      expect(readCsvRow(text), text).toBeUndefined();
+    }
   });
-});
 
-describe("an export as JSON lines", () => {
-  it("holds the exact text of the leaf", () => {
-    const writer = jsonlWriter((body, keySeq) => `${body}/${keySeq}`);
-    const leaf = { ...exportRow(sampleRecord()), body: '{"a":"\\u0001 \u2028 ü"}' };
-    expect(writer.row(leaf)).toMatch(/^\{"leaf_index":7,"record":"[^\n]*"\}\n$/);
-    expect(JSON.parse(writer.row(leaf))).toEqual({ leaf_index: 7, record: `${leaf.body}/3` });
-    expect(writer.head).toBe("");
+  it("carries on a text that is no record as unknown", () => {
+    const [cells = []] = readCsv(lineOf("not JSON"));
+    expect([...cells.slice(0, 4), cells.at(-1)]).toEqual(["7", "unknown", "1970-01-01T00:00:00.000Z", "unknown", "not JSON"]);
   });
 });
