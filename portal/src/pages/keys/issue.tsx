@@ -43,8 +43,7 @@ function wanted(form: FormData): Parameters<typeof issueKey>[0] {
 export function IssueKey({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const change = useChange(issueKey, ["/v1/admin/keys"]);
   const [seen, setSeen] = useState(false);
-  const issued = change.data;
-  const key = issued?.key;
+  const { data: issued, data: { key } = {} } = change;
   const close = (): void => {
     if (change.isPending) return; // the key that comes is shown once
     if (key !== undefined && !seen) return; // closing by accident would lose the key for ever
