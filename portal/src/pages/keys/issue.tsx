@@ -43,8 +43,7 @@ function wanted(form: FormData): Parameters<typeof issueKey>[0] {
 export function IssueKey({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   const change = useChange(issueKey, ["/v1/admin/keys"]);
   const [seen, setSeen] = useState(false);
-  const issued = change.data;
-  const key = issued?.key;
+  const { data: issued, data: { key } = {} } = change;
   const close = (): void => {
     if (change.isPending) return; // the key that comes is shown once
     if (key !== undefined && !seen) return; // closing by accident would lose the key for ever
@@ -56,15 +55,7 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
     event.preventDefault();
     change.mutate(wanted(new FormData(event.currentTarget)));
   };
-  if (issued && key === undefined) {
-    return (
-      <Dialog open={open} onClose={close} title={`The key “${issued.name}”`} footer={<Button onClick={close}>Close</Button>}>
-        <Notice tone="warn">
-          The key was made, but the connection broke before it reached this page, and it cannot be shown again. Revoke it and make another.
-        </Notice>
-      </Dialog>
-    );
-  }
+  if (issued && key === undefined) return <LostKey name={issued.name} open={open} onClose={close} />;
   if (issued && key !== undefined) {
     return (
       <Dialog
@@ -138,6 +129,17 @@ export function IssueKey({ open, onClose }: { readonly open: boolean; readonly o
           fault={fault("/addresses")}
         />
       </form>
+    </Dialog>
+  );
+}
+
+/** The key was made, but the answer that carried it was lost: a repetition shows it no more. */
+function LostKey({ name, open, onClose }: { readonly name: string; readonly open: boolean; readonly onClose: () => void }) {
+  return (
+    <Dialog open={open} onClose={onClose} title={`The key “${name}”`} footer={<Button onClick={onClose}>Close</Button>}>
+      <Notice tone="warn">
+        The key was made, but the connection broke before it reached this page, and it cannot be shown again. Revoke it and make another.
+      </Notice>
     </Dialog>
   );
 }
