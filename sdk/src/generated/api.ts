@@ -3636,6 +3636,8 @@ export interface components {
       verdict: string | null;
       /** @description The approval with whose arguments the call was made, because people edited it; null: it was made with `input`. */
       edited_as: string | null;
+      /** @description The step of an earlier attempt whose result stands here: the task was tried again, and the write was not made again. Null: the step was made. */
+      reused_from: string | null;
       cost_usd: number;
       tokens: number;
       started_at: string;

@@ -2876,7 +2876,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/tasks/{task}/retry",
     summary: "Try a task again",
-    description: "Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about first, or sent again with the key that its receiver knows, whatever failed before it. From the start, or from a step before such a call, it is refused until its outcome is known.\n\nNeeds the permission `tasks:write`. Policies know it as `task.retry`.",
+    description: "Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about first, or sent again with the key that its receiver knows, whatever failed before it. A write that finished is not made again: the same call gets its result. One with other arguments in its place needs an approval of its own where people had approved the task. From the start, or from a step before such a call, it is refused until its outcome is known.\n\nNeeds the permission `tasks:write`. Policies know it as `task.retry`.",
     permission: "tasks:write",
     action: "task.retry",
     listed: true,

@@ -16,6 +16,7 @@ import {
   type PolicyFacts,
 } from "../kernel/operation.ts";
 import type { Scope } from "../kernel/principal.ts";
+import { createSeals } from "../kernel/seals.ts";
 import type { Call } from "./call.ts";
 import type { CompiledPolicy } from "./compliance/compile.ts";
 import { createPolicySet } from "./compliance/evaluate.ts";
@@ -114,6 +115,7 @@ export function createTestMachine(): TestMachine {
   });
   const machine: Machine = {
     ...{ clock, newId, appUrl: "http://portal.test", reader: {} as Machine["reader"], watch: null },
+    seals: createSeals(Buffer.alloc(32, 7)),
     facts: {
       get: () => undefined as never,
       fresh: () => state.fresh,

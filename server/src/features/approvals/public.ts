@@ -8,6 +8,7 @@ import { keepTrust, lockApproval, settleApproved } from "./store.ts";
 
 /** What other slices may ask of approvals. */
 export { askAgain, type RequestAgain } from "./again.ts";
+export { consumedDemand } from "./consumed-demand.ts";
 export { keyNotIndependent, personsOnly } from "./errors.ts";
 export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
 export { nextRound } from "./next-round.ts";

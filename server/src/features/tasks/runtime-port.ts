@@ -9,6 +9,7 @@ import type { Scope } from "../../kernel/principal.ts";
 import { agentPaused, auditUnavailable, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { findSkillModel } from "../agents/public.ts";
+import { triedAgain } from "./evidence.ts";
 import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
 import { findCause, findHeldLeases, renewLeases } from "./lease-store.ts";
@@ -207,7 +208,7 @@ async function prepared(
 ): Promise<Claimed> {
   runs.set(lease, held);
   const run = { ...runOf(held.work, held.resumed, limitsOf(held.work, limits)), waitedMs };
-  await redactions.begin(lease, run.resumed);
+  await redactions.begin(lease, run.resumed || triedAgain(held.work.row)); // a write of an earlier attempt may be reused, with its placeholders
   if (redact === null) return { claimed: true, run };
   atStart.set(lease, redact);
   const redacted = await redactions.redact(lease, redact, run.input);

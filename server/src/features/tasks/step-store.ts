@@ -68,6 +68,10 @@ export interface NewStep {
   readonly editedAs?: string | null;
   /** What it costs, in US dollars, whatever comes of it; counted on the task at once. */
   readonly costUsd?: number;
+  /** Of a write: names the call as it is made and, where people changed it, as it was asked for (`finished-writes.ts`). */
+  readonly action?: { readonly made: string; readonly asked: string | null } | null;
+  /** The step of an earlier attempt whose result it takes. Default: it is made. */
+  readonly reusedFrom?: string | null;
 }
 
 /**
@@ -84,11 +88,12 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
      closed as (
        update steps s set state = 'failed', failure = $10, finished_at = now() from held
        where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.number = $6 and s.state = 'started' and s.started_at >= held.started_at)
-     insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, cost_usd, edited_as, finished_at)
-     select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, $16, case when $15 <> 'started' then now() end from held returning id`,
+     insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, cost_usd, edited_as, action, asked,
+       reused_from, finished_at)
+     select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, $16, $17, $18, $19, case when $15 <> 'started' then now() end from held returning id`,
     [
       ...keyOf(lease), step.id, step.number, step.kind, step.name, JSON.stringify(step.input), interrupted, textOf(step.output), textOf(step.failure),
-      step.verdict ?? null, step.costUsd ?? 0, state, step.editedAs ?? null,
+      step.verdict ?? null, step.costUsd ?? 0, state, step.editedAs ?? null, step.action?.made ?? null, step.action?.asked ?? null, step.reusedFrom ?? null,
     ], // biome-ignore format: in the order of the text
   );
   return rows.length === 1;
