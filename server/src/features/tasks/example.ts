@@ -86,6 +86,7 @@ export const exampleResult: TaskResult = {
   output: { qualified: true },
   failure: null,
   trust_score: 0.5,
+  result_ref: "aud_01jd8x0000000000000000000r",
   files: [],
 };
 

@@ -12,8 +12,9 @@ const json = <T>(text: string | null): T | null => (text === null ? null : (JSON
 /** What a task waits to be told; null: nothing. */
 export const askedOf = ({ question }: Pick<TaskRow, "question">): Asked | null => json<Asked>(question);
 
-/** A task as callers read it. */
+/** A task as callers read it. Of one that has ended, its result has been found intact (`result.ts`). */
 export function taskView(row: TaskRow, appUrl: string): Task {
+  const final = isFinal(row.status);
   return {
     task_id: row.id,
     status: row.status,
@@ -37,8 +38,8 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     risk: JSON.parse(row.risk) as Task["risk"],
     attempt: row.attempt,
     question: askedOf(row),
-    output: json(row.output),
-    failure: json(row.failure),
+    output: final ? json(row.output) : null,
+    failure: final ? json(row.failure) : null,
     cost_usd: row.cost_usd,
     tokens: row.tokens,
     requested_by: row.principal,
@@ -49,7 +50,7 @@ export function taskView(row: TaskRow, appUrl: string): Task {
   };
 }
 
-/** What came of a task, as callers read it. */
+/** What came of a task, as callers read it. Where it has ended, it has been found intact (`result.ts`). */
 export function resultView(row: TaskRow): TaskResult {
   const final = isFinal(row.status);
   return {
@@ -59,6 +60,7 @@ export function resultView(row: TaskRow): TaskResult {
     output: final ? json(row.output) : null,
     failure: final ? json(row.failure) : null,
     trust_score: row.trust_score,
+    result_ref: final ? row.result_ref : null,
     files: [],
   };
 }

@@ -3,6 +3,7 @@ import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleTask } from "../example.ts";
 import { listTasks as readPage } from "../list-store.ts";
+import { isIntact, withheld } from "../result.ts";
 import { RiskLevel, Task, TaskStatus } from "../schemas.ts";
 import { taskView } from "../view.ts";
 
@@ -26,7 +27,8 @@ export const listTasks = defineRead({
   status: 200,
   listed: true,
   summary: "List tasks",
-  description: "Newest first. Filters narrow together.",
+  description:
+    "Newest first. Filters narrow together. A task whose result is not what was recorded stands here without input and output, with `result_not_intact` as its failure.",
   params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Task),
@@ -44,7 +46,7 @@ export const listTasks = defineRead({
       sort: "-created_at",
       read: (page) => readPage(ctx, filter, page),
       positionOf: (row) => ({ keys: [], id: row.id }),
-      item: (row) => taskView(row, ctx.appUrl),
+      item: (row) => taskView(isIntact(ctx, row) ? row : withheld(row), ctx.appUrl),
     });
   },
 });

@@ -1,0 +1,107 @@
+import { hash } from "node:crypto";
+import { afterEach, describe, expect, it } from "vitest";
+import { useApp } from "../../testing/app.ts";
+import { scriptedModel } from "../../testing/models.ts";
+import { approve, taskRow } from "../../testing/tasks.ts";
+import { useWorkerProcess } from "../../testing/worker.ts";
+
+const app = useApp();
+const worker = useWorkerProcess(app);
+
+const sha256 = (text: string): string => hash("sha256", text, "hex");
+const get = (path: string) => app.call("GET", path);
+const edit = (change: string, task: string) => app.pool.query(`update tasks set ${change} where id = $1`, [task]);
+
+/** A task that ran to its end, with an approval before it or not, and with an answer that fits or not. */
+async function ended({ asked = false, fits = true } = {}): Promise<string> {
+  const { task_id } = await app.dispatch({ require_approval: asked });
+  if (asked) await approve(app, task_id);
+  worker.say(scriptedModel(() => ({ text: fits ? '{"qualified":true,"reason":"It fits."}' : "nothing" })));
+  await worker.handed()(task_id);
+  expect((await taskRow(app, task_id)).status).toBe(fits ? "completed" : "failed");
+  return task_id;
+}
+
+afterEach(() => app.pool.query("delete from graphile_worker._private_jobs"));
+
+describe("a result that was changed in the database", () => {
+  it.each([
+    ["the output", `output = '{"qualified":false,"reason":"Forged."}'`],
+    ["the input", `input = '{"lead_id":"ld_forged"}'`],
+    ["the trust score", "trust_score = 0.9999"],
+    ["the state", "status = 'failed'"],
+    ["the version", "version_id = 'ver_forged'"],
+    ["the seal", "result_seal = null"],
+    ["the record that it names", "result_ref = 'aud_01jd8x0000000000000000000a'"],
+  ])("is not served: %s", async (_what, change) => {
+    const task = await ended();
+    const { result_ref } = (await get(`/v1/tasks/${task}/result`)).body;
+    await edit(change, task);
+    for (const path of [`/v1/tasks/${task}`, `/v1/tasks/${task}/result`]) {
+      const { status, body } = await get(path);
+      expect(body).toMatchObject({ status: 500, code: "result_not_intact", retryable: false, task_id: task });
+      expect(status).toBe(500);
+      if (!change.startsWith("result_ref")) expect(body).toMatchObject({ result_ref, detail: expect.stringContaining(result_ref) });
+    }
+  });
+
+  it.each([{ asked: true }, { fits: false }])("is not served whichever way its task ended: %j", async (way) => {
+    const task = await ended(way);
+    expect((await get(`/v1/tasks/${task}`)).status).toBe(200);
+    await edit("output = '{}', failure = null, status = 'completed'", task);
+    expect((await get(`/v1/tasks/${task}/result`)).body).toMatchObject({ code: "result_not_intact" });
+  });
+
+  it("is not made good by the seal of another task", async () => {
+    const [task, other] = [await ended(), await ended()];
+    const copied = "output = o.output, result_ref = o.result_ref, result_seal = o.result_seal from (select * from tasks where id = $2) o";
+    await app.pool.query(`update tasks t set ${copied} where t.id = $1`, [task, other]);
+    expect((await get(`/v1/tasks/${task}`)).body).toMatchObject({ code: "result_not_intact" });
+  });
+
+  it("stands in lists without what was changed, beside those that hold", async () => {
+    const [task, other] = [await ended(), await ended()];
+    await edit(`output = '{"qualified":false}', input = '{"lead_id":"ld_forged"}'`, task);
+    const { data } = (await get("/v1/tasks?limit=2")).body;
+    const of = (id: string) => data.find(({ task_id }: { task_id: string }) => task_id === id);
+    expect(of(task)).toMatchObject({ input: {}, output: null, failure: { code: "result_not_intact" } });
+    expect(of(other)).toMatchObject({ output: { qualified: true }, failure: null });
+  });
+
+  it("is not served as what a task has that still waits", async () => {
+    const { task_id } = await app.dispatch({ require_approval: false });
+    await edit(`output = '{"qualified":true}'`, task_id);
+    expect((await get(`/v1/tasks/${task_id}`)).body).toMatchObject({ status: "queued", output: null });
+    await edit("status = 'completed'", task_id);
+    expect((await get(`/v1/tasks/${task_id}`)).body).toMatchObject({ code: "result_not_intact", result_ref: null });
+  });
+});
+
+describe("the record of a task's end", () => {
+  it.each([{}, { asked: true }, { fits: false }])("commits to exactly what is served, and to its input: %j", async (way) => {
+    const task = await ended(way);
+    const { input } = (await get(`/v1/tasks/${task}`)).body;
+    const { result_ref, output, failure, status, task_id, trust_score } = (await get(`/v1/tasks/${task}/result`)).body;
+    const record = (await get(`/v1/audit/events/${result_ref}`)).body;
+    expect(record).toMatchObject({ task_id: task, action: status === "failed" ? "tasks.failTask" : "tasks.completeTask" });
+    // Written out by hand here: members in their canonical order, texts and numbers as JSON has them.
+    const end = `{"failure":${sorted(failure)},"output":${sorted(output)},"status":"${status}","task_id":"${task_id}","trust_score":${trust_score}}`;
+    expect(sha256(record.openings.response + sha256(end))).toBe(record.commitments.response);
+    expect(sha256(record.openings.request + sha256(sorted(input)))).toBe(record.commitments.request);
+  });
+
+  it("is another one where the task was tried again and completed", async () => {
+    const task = await ended({ fits: false });
+    const before = (await get(`/v1/tasks/${task}/result`)).body.result_ref;
+    expect((await app.call("POST", `/v1/tasks/${task}/retry`, { body: { from: "start" } })).body).toMatchObject({ status: "queued" });
+    worker.say(scriptedModel(() => ({ text: '{"qualified":true,"reason":"Now."}' })));
+    await worker.handed()(task);
+    const { result_ref, status } = (await get(`/v1/tasks/${task}/result`)).body;
+    expect(status).toBe("completed");
+    expect(result_ref).not.toBe(before);
+  });
+});
+
+/** JSON of a flat object with its members in order; of null, `null`. */
+const sorted = (value: object | null): string =>
+  JSON.stringify(value && Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))));
