@@ -54,6 +54,7 @@ export {
   verifierKey,
 } from "./note.ts";
 export { type AuditRecord, type AuditStage, buildRecordBody, recordVersion, withKeySeq } from "./record.ts";
+export { type ResultToVerify, type ResultVerdict, verifyResult } from "./result.ts";
 export { compareShown, type ShownOptions, type ShownVerdict } from "./shown-record.ts";
 export {
   consistencyProof,

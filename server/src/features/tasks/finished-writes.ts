@@ -3,6 +3,7 @@ import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import { argumentsOfCalls, consumedDemand } from "../approvals/public.ts";
 import { lowestOfTask } from "./event-store.ts";
+import { isStepIntact } from "./step-seal.ts";
 import type { TaskRow } from "./store.ts";
 
 // Writes are not repeated by trying a task again: what an earlier attempt finished stands.
@@ -18,27 +19,30 @@ export interface FinishedWrite {
   /** JSON. */
   readonly output: string;
   readonly edited_as: string | null;
+  /** Its output is what the service wrote. */
+  readonly intact: boolean;
 }
 
 /**
  * Those of the task that its journal before position `number` does not hold, oldest first. The journal holds a write by the step that made it, or by one that
  * reuses its result; each stands for one call, so that a run that makes the same write twice on purpose still does.
  */
-export function finishedWrites(ctx: WriteContext, task: TaskRow, number: number): Promise<FinishedWrite[]> {
-  return ctx.db.query<FinishedWrite>(
+export async function finishedWrites(ctx: WriteContext, task: TaskRow, number: number): Promise<FinishedWrite[]> {
+  const rows = await ctx.db.query<Omit<FinishedWrite, "intact"> & { readonly seal: string | null }>(
     `with journal as (
        select distinct on (s.number) s.id, s.reused_from
        from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id and s.started_at >= t.started_at
        where t.organization = $1 and t.environment = $2 and t.id = $3 and s.id >= $4 and s.number < $5
          and (t.retry_step is null or s.number < t.retry_step or s.started_at >= t.retried_at)
        order by s.number, s.id desc)
-     select s.id, s.name, s.action, s.asked, s.output, s.edited_as from steps s
+     select s.id, s.name, s.action, s.asked, s.output, s.edited_as, s.seal from steps s
      where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.id >= $4
        and s.state = 'finished' and s.action is not null and s.reused_from is null
        and not exists (select from journal j where s.id in (j.id, j.reused_from))
      order by s.id`,
     [ctx.scope.organization, ctx.scope.environment, task.id, lowestOfTask("stp", task.id), number],
   );
+  return rows.map((row) => ({ ...row, intact: isStepIntact(ctx.seals, ctx.scope, task.id, row) }));
 }
 
 /** Names exactly this call of a tool in this task. Keyed: short arguments could be guessed from a plain digest. */

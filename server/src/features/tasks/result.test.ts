@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
-import { scriptedModel } from "../../testing/models.ts";
-import { approve, taskRow } from "../../testing/tasks.ts";
+import { lookingUp, scriptedModel } from "../../testing/models.ts";
+import { approve, eventually, lapse, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 
 const app = useApp();
@@ -99,6 +99,36 @@ describe("the record of a task's end", () => {
     const { result_ref, status } = (await get(`/v1/tasks/${task}/result`)).body;
     expect(status).toBe("completed");
     expect(result_ref).not.toBe(before);
+  });
+});
+
+describe("what a step answered that was changed in the database", () => {
+  const forged = '{"id":"ld_1001","fields":{"company":"Forged"}}';
+
+  it("is not listed", async () => {
+    const { task_id: task } = await app.dispatch({ require_approval: false });
+    worker.say(lookingUp());
+    await worker.handed()(task);
+    const listed = async () => (await get(`/v1/tasks/${task}/steps`)).body.data;
+    expect((await listed()).map(({ output }: { output: unknown }) => output)).not.toContain(null);
+    await app.pool.query("update steps set output = $2 where task_id = $1 and kind = 'tool'", [task, forged]);
+    expect((await listed())[1]).toMatchObject({ name: "get_lead", output: null, failure: { code: "result_not_intact" } });
+  });
+
+  it("is nothing that a run goes on with: a look-up is made again", async () => {
+    const { task_id: task } = await app.dispatch({ require_approval: false });
+    worker.say(lookingUp());
+    // Its second turn never comes to anything: its worker is lost.
+    const lost = worker.handed({ complete: () => new Promise(() => undefined) });
+    void lost(task);
+    await eventually(async () => expect((await app.pool.query("select from steps where task_id = $1", [task])).rowCount).toBe(3));
+    await app.pool.query("update steps set output = $2 where task_id = $1 and kind = 'tool'", [task, forged]);
+    await lapse(app, task);
+    await worker.sweeper.sweep();
+    await worker.handed()(task);
+    const { output } = await taskRow(app, task);
+    expect(JSON.stringify(output)).toContain("company");
+    expect(JSON.stringify(output)).not.toContain("Forged");
   });
 });
 

@@ -3,6 +3,7 @@ import type { GroupContext } from "../../kernel/context.ts";
 import type { LateEnd } from "./held-run.ts";
 import { endSeal } from "./result.ts";
 import { leaseSeconds } from "./run-model.ts";
+import { stepSeal } from "./step-seal.ts";
 import type { NewStep } from "./step-store.ts";
 import type { TaskRow } from "./store.ts";
 
@@ -159,6 +160,7 @@ const newSteps = defineAppendTable<{
   output: string | null;
   failure: string | null;
   verdict: string | null;
+  seal: string | null;
 }>({
   table: "steps",
   columns: [
@@ -175,16 +177,24 @@ const newSteps = defineAppendTable<{
     ["output", "text"],
     ["failure", "text"],
     ["verdict", "text"],
+    ["seal", "text"],
   ],
   write: (
     rows,
-  ) => `insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, finished_at)
-    select organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict,
+  ) => `insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, seal, finished_at)
+    select organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, seal,
       case when state <> 'started' then now() end from ${rows} r`,
 });
 
 /** Ends of steps that were begun before. */
-const endedSteps = defineAppendTable<{ id: string; task_id: string; state: string; output: string | null; tokens: number }>({
+const endedSteps = defineAppendTable<{
+  id: string;
+  task_id: string;
+  state: string;
+  output: string | null;
+  tokens: number;
+  seal: string | null;
+}>({
   table: "ended steps",
   columns: [
     ["organization", "text"],
@@ -194,8 +204,11 @@ const endedSteps = defineAppendTable<{ id: string; task_id: string; state: strin
     ["state", "text"],
     ["output", "text"],
     ["tokens", "bigint"],
+    ["seal", "text"],
   ],
-  write: (rows) => `update steps s set state = r.state, output = r.output, tokens = r.tokens, finished_at = now() from ${rows} r
+  write: (
+    rows,
+  ) => `update steps s set state = r.state, output = r.output, tokens = r.tokens, seal = r.seal, finished_at = now() from ${rows} r
     where s.organization = r.organization and s.environment = r.environment and s.id = r.id and s.task_id = r.task_id and s.state = 'started'`,
 });
 
@@ -269,13 +282,14 @@ export function holdEndHeld(
   return { ...ended, event_count: event_count + 1 };
 }
 
-function appendEnd(ctx: GroupContext, task_id: string, { id, state, output, tokens = 0 }: LateEnd): void {
-  ctx.append(endedSteps, { id, task_id, state, output: textOf(output), tokens });
+function appendEnd(ctx: GroupContext, task_id: string, { id, state, output, tokens = 0, seal = null }: LateEnd): void {
+  ctx.append(endedSteps, { id, task_id, state, output: textOf(output), tokens, seal });
 }
 
 /** Writes a step down, under a guard that holds the task. */
 export function appendStep(ctx: GroupContext, { id: task_id, attempt }: TaskRow, step: NewStep): void {
   const { id, number, kind, name, state = "started", verdict = null } = step;
   const texts = { input: JSON.stringify(step.input), output: textOf(step.output), failure: textOf(step.failure) };
-  ctx.append(newSteps, { id, task_id, attempt, number, kind, name, state, verdict, ...texts });
+  const seal = stepSeal(ctx.seals, ctx.scope, task_id, id, step.output);
+  ctx.append(newSteps, { id, task_id, attempt, number, kind, name, state, verdict, seal, ...texts });
 }

@@ -163,7 +163,8 @@ export const TaskResult = Type.Object({
   trust_score: TrustScore,
   result_ref: nullable(
     Type.String({
-      description: "The audit record of the call that ended it, `aud_…`: its proof shows that exactly this was recorded. Null where it has not ended.",
+      description:
+        "The audit record of the call that ended it, `aud_…`: its proof shows that exactly this was recorded. Null where it has not ended.",
     }),
   ),
   files: Type.Array(Type.Object({ name: Type.String() }), { description: "Files that it made. No tool makes any yet." }),

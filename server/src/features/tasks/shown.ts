@@ -1,8 +1,10 @@
 import type { Reader } from "../../kernel/db.ts";
+import type { Seals } from "../../kernel/seals.ts";
 import { type RedactDemand, united } from "../../kernel/verdict.ts";
 import { argumentsOfCalls } from "../approvals/public.ts";
 import type { Redactions } from "./redactions.ts";
 import type { Failure } from "./run-model.ts";
+import { stepNotIntact } from "./step-seal.ts";
 import { type LeaseKey, listRunSteps, type StepEnding, type StoredStep } from "./step-store.ts";
 
 // What a run and its journal get to see: placeholders for the personal data that policies keep from it.
@@ -11,6 +13,7 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Showing {
   readonly redactions: Redactions;
+  readonly seals: Seals;
   /** What of their input runs get as placeholders only. */
   readonly atStart: WeakMap<LeaseKey, RedactDemand>;
 }
@@ -21,7 +24,7 @@ export async function shownJournal(
   db: Reader,
   lease: LeaseKey,
 ): Promise<(StoredStep & { readonly edited?: Arguments })[] | null> {
-  const steps = await listRunSteps(db, lease);
+  const steps = (await listRunSteps(db, lease, showing.seals)).map(asItHolds);
   const ids = steps.flatMap(({ edited_as }) => edited_as ?? []);
   const edits = ids.length === 0 ? null : await argumentsOfCalls(db, lease.scope, ids);
   const shown: (StoredStep & { readonly edited?: Arguments })[] = [];
@@ -34,6 +37,10 @@ export async function shownJournal(
   }
   return shown;
 }
+
+/** A step whose answer was changed in the database ended in a way that is not known: a write is asked about, anything else is made again. */
+const asItHolds = (step: StoredStep): StoredStep =>
+  step.intact ? step : { ...step, state: step.kind === "tool" ? "unknown" : "started", output: null, failure: stepNotIntact };
 
 /** Something that people put into a run, as it gets it: with placeholders for what of its input it gets as placeholders only. Null where the lease is lost. */
 export async function shownInput<T>({ redactions, atStart }: Showing, lease: LeaseKey, input: T): Promise<T | null> {

@@ -4,6 +4,7 @@ import type { Asked } from "./question.ts";
 import type { Step, Task, TaskResult } from "./schemas.ts";
 import { isFinal } from "./states.ts";
 import type { StepRow } from "./step-list-store.ts";
+import { stepNotIntact } from "./step-seal.ts";
 import type { TaskRow } from "./store.ts";
 
 const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
@@ -65,14 +66,14 @@ export function resultView(row: TaskRow): TaskResult {
   };
 }
 
-/** A step as callers read it. */
-export function stepView({ id, input, output, failure, started_at, finished_at, ...row }: StepRow): Step {
+/** A step as callers read it, without an answer that is not what the service wrote (`intact`: it is). */
+export function stepView({ id, input, output, failure, seal: _seal, started_at, finished_at, ...row }: StepRow, intact: boolean): Step {
   return {
     step_id: id,
     ...row,
     input: JSON.parse(input),
-    output: json(output),
-    failure: json(failure),
+    output: intact ? json(output) : null,
+    failure: intact ? json(failure) : stepNotIntact,
     started_at: time(started_at) as string,
     finished_at: time(finished_at),
   };

@@ -17,6 +17,7 @@ import { riskOfCall } from "../model.ts";
 import { appendStep, holdLease } from "../run-guards.ts";
 import { type Failure, runFacts, type Work } from "../run-model.ts";
 import { leaseLostOf } from "../run-store.ts";
+import { stepNotIntact, stepSeal } from "../step-seal.ts";
 import { insertStep, type NewStep } from "../step-store.ts";
 
 export interface CallTool {
@@ -184,7 +185,7 @@ async function make(ctx: WriteContext, params: CallTool, loaded: Loaded, judged:
 /** The result of a write that an earlier attempt finished: it is not made again, and nobody is asked or charged. */
 async function reuse(ctx: WriteContext, params: CallTool, write: FinishedWrite, judged: Judged): Promise<ToolCalled> {
   ctx.spent(nothingUsed);
-  const found = { output: JSON.parse(write.output) as unknown };
+  const found: Found = write.intact ? { output: JSON.parse(write.output) as unknown } : { failure: stepNotIntact };
   return conclude(ctx, params, judged, {
     found,
     edited: await editsOf(ctx, write),
@@ -213,6 +214,7 @@ async function conclude(
 async function writeStep(ctx: WriteContext, params: CallTool, { verdict }: Judged, details: StepDetails): Promise<string> {
   const step = { id: ctx.newId("stp"), number: params.number, kind: "tool", name: params.tool, input: params.shown, verdict } as const;
   await writeLateEnd(ctx, params); // only now: it locks the task
-  if (await insertStep(ctx.db, { scope: ctx.scope, ...params }, { ...step, ...details })) return step.id;
+  const seal = stepSeal(ctx.seals, ctx.scope, params.task, step.id, details.output);
+  if (await insertStep(ctx.db, { scope: ctx.scope, ...params }, { ...step, ...details, seal })) return step.id;
   throw await leaseLostOf(ctx, params.task);
 }
