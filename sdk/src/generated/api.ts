@@ -3849,6 +3849,8 @@ export interface components {
       } | null;
       /** @description The probability that a reviewer would accept the outcome of the task. */
       trust_score: number;
+      /** @description The audit record of the call that ended it, `aud_…`: its proof shows that exactly this was recorded. Null where it has not ended. */
+      result_ref: string | null;
       /** @description Files that it made. No tool makes any yet. */
       files: {
         name: string;

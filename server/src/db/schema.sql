@@ -463,6 +463,8 @@ create table evaluation_runs (
   finished_at timestamp with time zone,
   measured_at timestamp with time zone,
   announced boolean not null default false,
+  result_ref text collate "C",
+  result_seal text,
   constraint evaluation_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint evaluation_runs_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['items'::text, 'usd'::text]))),
   constraint evaluation_runs_verdict_check CHECK ((verdict = ANY (ARRAY['open'::text, 'failed'::text, 'inconclusive'::text]))),
@@ -1306,6 +1308,10 @@ comment on table audit_tiles is 'Hash tiles of C2SP tlog-tiles; a tile at the ri
 comment on column evaluation_runs.measured_at is 'When it first came to an end: repeats that were added later make it no younger. Null: it has not.';
 
 comment on column evaluation_runs.announced is 'Its end was told by evaluation.completed. Repeats that a gate adds later are not told of again.';
+
+comment on column evaluation_runs.result_ref is 'The audit record of the call that ended the run. It commits to its scores.';
+
+comment on column evaluation_runs.result_seal is 'Over the scores of the run, and result_ref. Checked before they are served.';
 
 comment on table event_positions is 'The environment''s gapless event sequence, in commit order. An event stands here only after its audit record is in the log.';
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import type { CallContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
-import { resultNotIntact } from "./errors.ts";
+import { resultNotIntact } from "../../kernel/problems.ts";
 import { isFinal } from "./states.ts";
 import type { TaskRow } from "./store.ts";
 
@@ -10,7 +10,8 @@ import type { TaskRow } from "./store.ts";
 
 type Sealing = Pick<CallContext, "seals" | "scope">;
 
-const digestOf = (value: unknown): string => hash("sha256", canonicalJson(value), "hex");
+/** SHA-256, in hexadecimal, of the canonical JSON of a value. */
+export const digestOf = (value: unknown): string => hash("sha256", canonicalJson(value), "hex");
 const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
 /** What the record of a task's end commits to: SHA-256, in hexadecimal, of the canonical JSON of its input, and of what it ended with. */

@@ -1,6 +1,6 @@
 import type { Scope } from "../../kernel/principal.ts";
+import { resultNotIntact } from "../../kernel/problems.ts";
 import type { Seals } from "../../kernel/seals.ts";
-import { resultNotIntact } from "./errors.ts";
 import type { Failure } from "./run-model.ts";
 
 // What steps answered: runs go on with it, and people read it.

@@ -14,6 +14,7 @@ import { actionKey, demandOfAnother, editsOf, type FinishedWrite, finishedWrites
 import { type HeldRun, workOf, writeLateEnd } from "../held-run.ts";
 import { findHeldLeases } from "../lease-store.ts";
 import { riskOfCall } from "../model.ts";
+import { digestOf } from "../result.ts";
 import { appendStep, holdLease } from "../run-guards.ts";
 import { type Failure, runFacts, type Work } from "../run-model.ts";
 import { leaseLostOf } from "../run-store.ts";
@@ -103,6 +104,7 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   audit: ({ params, loaded, output }) => ({
     object: `tool:${params.tool}`,
     task: loaded?.row.id ?? params.task,
+    ...callDigests(params, output),
     ...(output?.kind === "waits" ? { approval: output.approval } : {}),
     ...(loaded ? { subject: loaded.row.subject } : {}),
   }),
@@ -141,6 +143,12 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
     if (said.kind === "ask") return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
     return make(ctx, params, loaded, judged);
   },
+});
+
+/** What the record commits to: the arguments as the journal has them, and what the service itself found. */
+const callDigests = ({ shown }: CallTool, called: ToolCalled | undefined) => ({
+  given: digestOf(shown),
+  result: called?.kind === "done" && "output" in called.found ? digestOf(called.found.output) : null,
 });
 
 const hasHidden = ({ arguments: given, shown }: CallTool): boolean => !isDeepStrictEqual(given, shown);

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { resultNotIntact } from "../../../kernel/problems.ts";
 import { awaitEnd } from "../await-end.ts";
-import { resultNotIntact } from "../errors.ts";
 import { exampleTask } from "../example.ts";
 import type { TaskEventsPort } from "../ports.ts";
 import { intact } from "../result.ts";
