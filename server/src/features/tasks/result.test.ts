@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
+import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { useApp } from "../../testing/app.ts";
 import { lookingUp, scriptedModel } from "../../testing/models.ts";
 import { approve, eventually, lapse, taskRow } from "../../testing/tasks.ts";
@@ -99,6 +100,20 @@ describe("the record of a task's end", () => {
     const { result_ref, status } = (await get(`/v1/tasks/${task}/result`)).body;
     expect(status).toBe("completed");
     expect(result_ref).not.toBe(before);
+  });
+});
+
+describe("the record of a call of a tool", () => {
+  it("commits to its arguments and to what the service found", async () => {
+    const { task_id: task } = await app.dispatch({ require_approval: false });
+    worker.say(lookingUp());
+    await worker.handed()(task);
+    const step = (await get(`/v1/tasks/${task}/steps`)).body.data[1];
+    const { data } = (await get(`/v1/audit/events?task=${task}&limit=100`)).body;
+    const { audit_ref } = data.find(({ action }: { action: string }) => action === "tasks.callTool");
+    const { openings, commitments } = (await get(`/v1/audit/events/${audit_ref}`)).body;
+    expect(sha256(openings.request + sha256(sorted(step.input)))).toBe(commitments.request);
+    expect(sha256(openings.response + sha256(canonicalJson(step.output)))).toBe(commitments.response);
   });
 });
 

@@ -19,15 +19,11 @@ export interface Showing {
 }
 
 /** The journal as the loop gets it: what people answered, and edited, is input too. Null where the lease is lost. */
-export async function shownJournal(
-  showing: Showing,
-  db: Reader,
-  lease: LeaseKey,
-): Promise<(StoredStep & { readonly edited?: Arguments })[] | null> {
+export async function shownJournal(showing: Showing, db: Reader, lease: LeaseKey): Promise<Shown[] | null> {
   const steps = (await listRunSteps(db, lease, showing.seals)).map(asItHolds);
   const ids = steps.flatMap(({ edited_as }) => edited_as ?? []);
   const edits = ids.length === 0 ? null : await argumentsOfCalls(db, lease.scope, ids);
-  const shown: (StoredStep & { readonly edited?: Arguments })[] = [];
+  const shown: Shown[] = [];
   for (const step of steps) {
     const edited = step.edited_as === null ? undefined : edits?.get(step.edited_as);
     const answer = step.name === "ask" && step.output !== null ? step.output : undefined;
@@ -39,8 +35,9 @@ export async function shownJournal(
 }
 
 /** A step whose answer was changed in the database ended in a way that is not known: a write is asked about, anything else is made again. */
-const asItHolds = (step: StoredStep): StoredStep =>
-  step.intact ? step : { ...step, state: step.kind === "tool" ? "unknown" : "started", output: null, failure: stepNotIntact };
+const asItHolds = ({ intact, ...step }: StoredStep): Shown =>
+  intact ? step : { ...step, state: step.kind === "tool" ? "unknown" : "started", output: null, failure: stepNotIntact };
+type Shown = Omit<StoredStep, "intact"> & { readonly edited?: Arguments };
 
 /** Something that people put into a run, as it gets it: with placeholders for what of its input it gets as placeholders only. Null where the lease is lost. */
 export async function shownInput<T>({ redactions, atStart }: Showing, lease: LeaseKey, input: T): Promise<T | null> {
