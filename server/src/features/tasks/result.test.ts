@@ -109,8 +109,12 @@ describe("the record of a call of a tool", () => {
     worker.say(lookingUp());
     await worker.handed()(task);
     const step = (await get(`/v1/tasks/${task}/steps`)).body.data[1];
-    const { data } = (await get(`/v1/audit/events?task=${task}&limit=100`)).body;
-    const { audit_ref } = data.find(({ action }: { action: string }) => action === "tasks.callTool");
+    const { audit_ref } = await eventually(async () => {
+      const { data } = (await get(`/v1/audit/events?task=${task}&limit=100`)).body;
+      const found = data.find(({ action }: { action: string }) => action === "tasks.callTool");
+      expect(found).toBeDefined();
+      return found;
+    });
     const { openings, commitments } = (await get(`/v1/audit/events/${audit_ref}`)).body;
     expect(sha256(openings.request + sha256(sorted(step.input)))).toBe(commitments.request);
     expect(sha256(openings.response + sha256(canonicalJson(step.output)))).toBe(commitments.response);
