@@ -125,24 +125,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
   const inside = createInside(pipeline, newId);
   const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
-  const { seals } = machine;
-  const parts = {
-    database,
-    inside,
-    facts,
-    jobs,
-    sweeps,
-    clock,
-    newId,
-    seals,
-    credentialKey,
-    outboundAllow,
-    sequencer,
-    log,
-    report,
-    telemetry,
-  };
-  const worker = role === "api" ? null : createWorkers({ ...parts, webhooks: slicePorts.webhooks });
+  const parts = { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, sequencer, log, report, telemetry };
+  const worker = role === "api" ? null : createWorkers({ ...parts, seals: machine.seals, webhooks: slicePorts.webhooks });
   const site = options.portal ?? new PortalSite();
   const portal = createPortal(site, report);
   const serving = { signIn: signInOperations, portal, pipeline, newId, appUrl, trustProxy, report, tracer };

@@ -78,21 +78,13 @@ interface AnswerFeatures {
   readonly ungrounded?: number;
 }
 
+const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept"> => ({ atStart: new WeakMap(), runs: new WeakMap(), kept: new WeakMap() });
+
 /** What the runtime is given of this slice; it fits the port that the runtime declares. */
 export function createRunnerPort({ inside: once, db, facts, newId, seals, clock, credentialKey, credentials }: RunnerPortParts) {
   const inside = patient(once);
   const redactions = createRedactions(db, credentialKey);
-  const shared: Shared = {
-    inside,
-    redactions,
-    seals,
-    db,
-    newId,
-    credentials,
-    atStart: new WeakMap(),
-    runs: new WeakMap(),
-    kept: new WeakMap(),
-  };
+  const shared: Shared = { inside, redactions, seals, db, newId, credentials, ...noRuns() };
   /** What writes in a transaction of its own comes after what the run did before. */
   const late = <A extends unknown[], R>(call: (lease: LeaseKey, ...given: A) => Promise<R>) => {
     return async (lease: LeaseKey, ...given: A): Promise<R> => {
