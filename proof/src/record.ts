@@ -29,10 +29,10 @@ export interface AuditRecord {
   readonly outcome: "allowed" | "refused" | "failed";
   /** `mbr_…`, `svc:…`, `system:<job>` or `anonymous`. */
   readonly principal: string;
-  /** Commitment to the digest of the request body. */
+  /** Commitment to the digest of the request body; of what the service does by itself, to that of what it was given, such as the input of a task that ends. */
   readonly request: string | null;
   readonly request_id: string;
-  /** Commitment to the digest of the response body. */
+  /** Commitment to the digest of the response body; of what the service does by itself, to that of its result (`result.ts`). */
   readonly response: string | null;
   /** Permissions, evaluation gate, compliance, audit, in this order. */
   readonly stages: readonly AuditStage[];

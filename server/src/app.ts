@@ -142,7 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const inside = createInside(pipeline, newId);
   const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
   const parts = { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, sequencer, log, report, telemetry };
-  const worker = role === "api" ? null : createWorkers({ ...parts, webhooks: slicePorts.webhooks });
+  const worker = role === "api" ? null : createWorkers({ ...parts, seals: machine.seals, webhooks: slicePorts.webhooks });
   const site = options.portal ?? new PortalSite();
   const portal = createPortal(site, report);
   const serving = { signIn: signInOperations, portal, pipeline, newId, appUrl, trustProxy, report, tracer };

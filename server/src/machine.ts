@@ -12,6 +12,7 @@ import type { Clock } from "./kernel/clock.ts";
 import type { NewId } from "./kernel/ids.ts";
 import { type Meter, noMeter } from "./kernel/metrics.ts";
 import type { Scope } from "./kernel/principal.ts";
+import { createSeals } from "./kernel/seals.ts";
 import { cursorsOf } from "./pipeline/cursors.ts";
 import { createOpenStreams } from "./pipeline/limits/open-streams.ts";
 import { createRateLimit } from "./pipeline/limits.ts";
@@ -75,6 +76,7 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
     rateLimit: createRateLimit(parts.rateLimit ? "on" : "off"),
     streams: createOpenStreams(),
     reader: createReader(database.readPool),
+    seals: createSeals(secrets.sealKey()),
     cursors: (operation, scope) => cursorsOf(cursorKey, operation, scope),
     begin: (scope, { door, id }) => (door === "http" ? begin(scope) : seats(id, () => begin(scope))),
     recorder: { prepare: createRecorder(salts, parts.organization), append: (rows) => (rows.guard ? guarded : committer).append(rows) },

@@ -7,6 +7,7 @@ import type { FactsReader } from "./kernel/facts.ts";
 import type { NewId } from "./kernel/ids.ts";
 import type { RunInside } from "./kernel/machines.ts";
 import { environments, type Scope } from "./kernel/principal.ts";
+import type { Seals } from "./kernel/seals.ts";
 import type { SkillRunner } from "./kernel/skill-runner.ts";
 import { createOutbound, type Outbound } from "./outbound/index.ts";
 import {
@@ -34,6 +35,7 @@ export interface SkillParts {
   readonly facts: FactsReader;
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly seals: Seals;
   /** Under which what stands behind placeholders is kept, and the secrets of connections. */
   readonly credentialKey: Buffer;
   /** What the operator opened to tools and models besides public addresses. */

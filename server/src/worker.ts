@@ -12,6 +12,7 @@ import type { NewId } from "./kernel/ids.ts";
 import type { JobHandlers, JobParts, Sweep } from "./kernel/machines.ts";
 import type { InsideOperation } from "./kernel/operation.ts";
 import type { Scope } from "./kernel/principal.ts";
+import type { Seals } from "./kernel/seals.ts";
 import type { Inside } from "./pipeline/inside.ts";
 import { createWorker, newWorkerId, type RunWatchParts } from "./runtime/index.ts";
 import { createTrainer } from "./runtime/models/builtin/index.ts";
@@ -31,6 +32,7 @@ export interface TaskWorkerParts {
   readonly sweeps: readonly Sweep[];
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly seals: Seals;
   /** Under which what stands behind placeholders is kept, and the secrets of connections. */
   readonly credentialKey: Buffer;
   /** What the operator opened to tools and models besides public addresses. */
@@ -47,7 +49,7 @@ export interface TaskWorker {
 
 /** What a process of role `worker` does: runs tasks, and looks after those that nobody looks after. */
 export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
-  const { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, log, report, telemetry } = parts;
+  const { database, inside, facts, jobs, sweeps, clock, newId, seals, credentialKey, outboundAllow, log, report, telemetry } = parts;
   const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: 12 });
   const as =
     (job: string) =>
@@ -58,7 +60,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await pool.query(named(text, values))).rows as R[],
   };
   const made = { inside: as("worker"), db, facts, clock, newId };
-  const { port, skills, runner, watch, close } = createSkillMachines({ ...made, credentialKey, outboundAllow, report, telemetry });
+  const { port, skills, runner, watch, close } = createSkillMachines({ ...made, seals, credentialKey, outboundAllow, report, telemetry });
   const capacity = { name: "aos_worker_capacity_tasks", labels: [], help: "Tasks that this process runs at the same time at most." };
   telemetry.meter.gauge(capacity, () => [[[], concurrency]]);
   const worker = createWorker({

@@ -25,10 +25,11 @@ import {
   UsageError,
 } from "./audit-verify-parts.ts";
 import { describeProof, proofAsJson, readRecord, verifyRecord } from "./audit-verify-record.ts";
+import { describeResult, readVerifiedResult, resultAsJson } from "./audit-verify-result.ts";
 
 export type { CommandIo } from "./audit-verify-parts.ts";
 
-const usage = `Usage: aos audit verify <file> [--key <vkey>] [--manifest <file>] [--record <file>] [--checkpoint <file>] [--json]
+const usage = `Usage: aos audit verify <file> [--key <vkey>] [--manifest <file>] [--record <file>] [--result <file>] [--checkpoint <file>] [--json]
 
 Verifies, with no server and no database:
   a whole log    a file or folder of the format aos-audit-log v1
@@ -40,6 +41,8 @@ Verifies, with no server and no database:
   --manifest    the signed manifest of an export, or what GET /v1/audit/exports/{export} answered
   --record      the record as the service answered it (GET /v1/audit/events/{audit_ref}), or its leaf data, to be compared
                 with what the proof is of; needed where the proof does not carry it
+  --result      what a task ended with, as GET /v1/tasks/{task}/result or GET /v1/tasks/{task} answered it, to be compared with
+                what its record commits to; the record is the one that result_ref names, given with --record
   --checkpoint  a checkpoint kept earlier: the log must contain what it covered (a whole log, or an export without a filter)
   --json        the result as one JSON object
 
@@ -55,6 +58,7 @@ interface Options {
   readonly keys: readonly VerifierKey[];
   readonly manifest: string | undefined;
   readonly record: string | undefined;
+  readonly result: string | undefined;
   readonly checkpoint: string | undefined;
   readonly json: boolean;
 }
@@ -93,12 +97,15 @@ function problemOf(error: unknown): string | undefined {
 
 async function readOptions(args: readonly string[]): Promise<Options> {
   const text = { type: "string" } as const;
-  let parsed: { values: { key?: string; manifest?: string; record?: string; checkpoint?: string; json?: boolean }; positionals: string[] };
+  let parsed: {
+    values: { key?: string; manifest?: string; record?: string; result?: string; checkpoint?: string; json?: boolean };
+    positionals: string[];
+  };
   try {
     parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { key: text, manifest: text, record: text, checkpoint: text, json: { type: "boolean" } },
+      options: { key: text, manifest: text, record: text, result: text, checkpoint: text, json: { type: "boolean" } },
     });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${usage}`);
@@ -110,8 +117,19 @@ async function readOptions(args: readonly string[]): Promise<Options> {
   if (manifest !== undefined && values.record !== undefined) {
     throw new UsageError("--record belongs to a proof, an export holds its records itself: leave out --record.");
   }
+  if (values.result !== undefined && values.record === undefined) {
+    throw new UsageError("--result is held to a record: give that with --record, and its proof as the file.");
+  }
   const checkpoint = values.checkpoint === undefined ? undefined : await readFile(values.checkpoint, "utf8");
-  return { file, keys: await readKeys(values.key), manifest, record: values.record, checkpoint, json: values.json ?? false };
+  return {
+    file,
+    keys: await readKeys(values.key),
+    manifest,
+    record: values.record,
+    result: values.result,
+    checkpoint,
+    json: values.json ?? false,
+  };
 }
 
 async function isProof(file: string): Promise<boolean> {
@@ -125,7 +143,7 @@ async function isProof(file: string): Promise<boolean> {
   }
 }
 
-async function runProof({ file, keys, record, checkpoint, json }: Options, io: CommandIo): Promise<number> {
+async function runProof({ file, keys, record, result, checkpoint, json }: Options, io: CommandIo): Promise<number> {
   if (checkpoint !== undefined) {
     throw new UsageError(
       "--checkpoint belongs to a whole log or an export of it, as aos audit export writes: a proof is of one record and has a checkpoint of its own. Leave out --checkpoint.",
@@ -138,9 +156,10 @@ async function runProof({ file, keys, record, checkpoint, json }: Options, io: C
     record === undefined ? { leafData: carried(proof), shown: null, repeated: null } : readRecord(await readFile(record, "utf8"));
   const key = keyFor(keys, proof && claimedOrigin(proof.checkpoint)) as VerifierKey;
   const verdict = await verifyRecord(proofText, given, key);
-  if (json) io.stdout.write(`${JSON.stringify(proofAsJson(verdict))}\n`);
-  else io.stdout.write(describeProof(verdict, painter(io), io.isTTY));
-  return verdict.verified ? 0 : 1;
+  const held = await readVerifiedResult(result, given, verdict);
+  if (json) io.stdout.write(`${JSON.stringify({ ...proofAsJson(verdict), ...resultAsJson(held) })}\n`);
+  else io.stdout.write(`${describeProof(verdict, painter(io), io.isTTY)}${describeResult(held, painter(io))}`);
+  return verdict.verified && held?.verified !== false ? 0 : 1;
 }
 
 /** The proof as far as it can be read; a broken one is for `verifyProof` to name. */

@@ -3727,6 +3727,8 @@ export interface components {
       verdict: string | null;
       /** @description The approval with whose arguments the call was made, because people edited it; null: it was made with `input`. */
       edited_as: string | null;
+      /** @description The step of an earlier attempt whose result stands here: the task was tried again, and the write was not made again. Null: the step was made. */
+      reused_from: string | null;
       cost_usd: number;
       tokens: number;
       started_at: string;
@@ -3938,6 +3940,8 @@ export interface components {
       } | null;
       /** @description The probability that a reviewer would accept the outcome of the task. */
       trust_score: number;
+      /** @description The audit record of the call that ended it, `aud_…`: its proof shows that exactly this was recorded. Null where it has not ended. */
+      result_ref: string | null;
       /** @description Files that it made. No tool makes any yet. */
       files: {
         name: string;

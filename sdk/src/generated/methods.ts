@@ -822,7 +822,7 @@ export interface TasksOperations {
   /**
    * List what an agent did in a task.
    *
-   * Every call of a tool and of a model that was begun, of all attempts, oldest first: what it was given, what it answered, what the policies said, what it cost. A step whose worker was lost is made again, and stands here once for each time.
+   * Every call of a tool and of a model that was begun, of all attempts, oldest first: what it was given, what it answered, what the policies said, what it cost. A step whose worker was lost is made again, and stands here once for each time. One whose answer was changed in the database stands here without it, with `result_not_intact` as its failure.
    *
    * Needs the permission `tasks:read`. Policies know it as `task.read`.
    *
@@ -832,7 +832,7 @@ export interface TasksOperations {
   /**
    * List tasks.
    *
-   * Newest first. Filters narrow together.
+   * Newest first. Filters narrow together. A task whose result is not what was recorded stands here without input and output, with `result_not_intact` as its failure.
    *
    * Needs the permission `tasks:read`. Policies know it as `task.read`.
    *
@@ -862,7 +862,7 @@ export interface TasksOperations {
   /**
    * Try a task again.
    *
-   * Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about first, or sent again with the key that its receiver knows, whatever failed before it. From the start, or from a step before such a call, it is refused until its outcome is known.
+   * Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about first, or sent again with the key that its receiver knows, whatever failed before it. A write that finished is not made again: the same call gets its result. One with other arguments in its place needs an approval of its own where people had approved the task. From the start, or from a step before a call whose outcome is not known, it is refused until that is known.
    *
    * Needs the permission `tasks:write`. Policies know it as `task.retry`.
    *
@@ -1099,6 +1099,7 @@ export type ProblemCode =
   | "precondition_required"
   | "proof_not_ready"
   | "rate_limited"
+  | "result_not_intact"
   | "second_person_needed"
   | "stale_revision"
   | "stops_everywhere"

@@ -469,6 +469,8 @@ create table evaluation_runs (
   finished_at timestamp with time zone,
   measured_at timestamp with time zone,
   announced boolean not null default false,
+  result_ref text collate "C",
+  result_seal text,
   constraint evaluation_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint evaluation_runs_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['items'::text, 'usd'::text]))),
   constraint evaluation_runs_verdict_check CHECK ((verdict = ANY (ARRAY['open'::text, 'failed'::text, 'inconclusive'::text]))),
@@ -769,6 +771,10 @@ create table steps (
   finished_at timestamp with time zone,
   tokens bigint not null default 0,
   edited_as text collate "C",
+  action text,
+  asked text,
+  reused_from text collate "C",
+  seal text,
   constraint steps_kind_check CHECK ((kind = ANY (ARRAY['model'::text, 'tool'::text]))),
   constraint steps_state_check CHECK ((state = ANY (ARRAY['started'::text, 'finished'::text, 'failed'::text, 'unknown'::text]))),
   constraint steps_pkey PRIMARY KEY (organization, environment, id)
@@ -886,6 +892,8 @@ create table tasks (
   tokens_before bigint not null default 0,
   cost_before_usd double precision not null default 0,
   traceparent text,
+  result_ref text collate "C",
+  result_seal text,
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
@@ -1312,6 +1320,10 @@ comment on column evaluation_runs.measured_at is 'When it first came to an end: 
 
 comment on column evaluation_runs.announced is 'Its end was told by evaluation.completed. Repeats that a gate adds later are not told of again.';
 
+comment on column evaluation_runs.result_ref is 'The audit record of the call that ended the run. It commits to its scores.';
+
+comment on column evaluation_runs.result_seal is 'Over the scores of the run, and result_ref. Checked before they are served.';
+
 comment on table event_positions is 'The environment''s gapless event sequence, in commit order. An event stands here only after its audit record is in the log.';
 
 comment on column gate_verdicts.against is 'Id of the version that was live when it was drawn; null: none was, it was compared with nothing.';
@@ -1320,4 +1332,16 @@ comment on table partitioned_tables is 'Tables that are partitioned by range of 
 
 comment on table secrets is 'Keys of the installation, AES-256-GCM under AOS_SECRET_KEY or the key file.';
 
+comment on column steps.action is 'Of a write: keyed digest of the tool and of the arguments that the call was made with.';
+
+comment on column steps.asked is 'The same of the arguments that the agent asked for, where people changed them.';
+
+comment on column steps.reused_from is 'The step of an earlier attempt whose result stands here: the write was not made again.';
+
+comment on column steps.seal is 'Over the output of the step. Checked before it is served or a run goes on with it.';
+
 comment on column tasks.traceparent is 'W3C traceparent of the dispatch; null where nothing was traced.';
+
+comment on column tasks.result_ref is 'The audit record of the call that ended the task. It commits to the result.';
+
+comment on column tasks.result_seal is 'Over what the task ended with, and result_ref. Checked before a result is served.';

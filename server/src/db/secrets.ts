@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Pool } from "pg";
@@ -19,6 +27,8 @@ export interface Secrets {
   cursorKey(): Promise<Buffer>;
   /** 32 bytes, encrypts credentials of models and tools. */
   credentialKey(): Promise<Buffer>;
+  /** 32 bytes, seals results. Derived from the secret key: the database holds nothing of it. */
+  sealKey(): Buffer;
 }
 
 /** The key does not open what the database holds, or is not a key. `message` is one line with the remedy; the process must not start. */
@@ -61,6 +71,7 @@ export async function openSecrets({
     },
     cursorKey: () => get("cursor-key", () => random(keyLength)),
     credentialKey: () => get("credential-key", () => random(keyLength)),
+    sealKey: () => Buffer.from(hkdfSync("sha256", key, "", "aos results", keyLength)),
   };
 }
 

@@ -8,6 +8,7 @@ import type { NewId } from "./ids.ts";
 import type { Operation } from "./operation.ts";
 import type { Position } from "./page.ts";
 import type { Principal, Scope } from "./principal.ts";
+import type { Seals } from "./seals.ts";
 
 /** What every call carries. Only the pipeline makes one. */
 export interface CallContext {
@@ -22,6 +23,7 @@ export interface CallContext {
   readonly auditRef: string;
   readonly operation: string;
   readonly facts: FactsReader;
+  readonly seals: Seals;
   readonly newId: NewId;
   /** The portal's public address, for links in events; without a slash at its end. */
   readonly appUrl: string;

@@ -63,6 +63,12 @@ export interface AuditObject {
   /** The subject came into being with this very call. */
   readonly freshSubject?: boolean;
   readonly trust?: number | null;
+  /**
+   * Of a call inside, which has no bodies: SHA-256, in hexadecimal, of what it was given and of what came of it. The record commits to them as to those of
+   * bodies, so that whoever gets the result elsewhere can check it.
+   */
+  readonly given?: string | null;
+  readonly result?: string | null;
 }
 
 interface Parts<P, Q, B, O, L, F extends PolicyFacts> {

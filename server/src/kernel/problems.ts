@@ -240,6 +240,18 @@ export const internalError = defineProblem({
   cause: "A fault of the service. It has been logged under the request id.",
   remedy: "Try again; if it stays, report the request id.",
 });
+export const resultNotIntact = defineProblem({
+  code: "result_not_intact",
+  status: 500,
+  title: "The result is not what was recorded",
+  cause:
+    "What a task ended with, a step answered or a run of an evaluation scored is sealed by the service and committed to in the audit log. What stands in the database does not fit its seal: " +
+    "it was changed there, or restored under another AOS_SECRET_KEY.",
+  remedy:
+    "Find out who can write to the database. Restore the row from a backup that was taken after it ended; the proof of the record in `result_ref` shows which result is the true one. " +
+    "Without a backup, have the work done again.",
+  ...final,
+});
 export const auditUnavailable = defineProblem({
   code: "audit_unavailable",
   status: 503,

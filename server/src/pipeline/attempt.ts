@@ -117,6 +117,7 @@ export class PipelineContext implements CallContext {
   readonly auditRef: string;
   readonly operation: string;
   readonly facts: CallContext["facts"];
+  readonly seals: CallContext["seals"];
   readonly appUrl: string;
   readonly personalSignIn: boolean;
   readonly batch: string | null;
@@ -136,6 +137,7 @@ export class PipelineContext implements CallContext {
     this.auditRef = progress.auditRef;
     this.operation = spec.id;
     this.facts = machine.facts;
+    this.seals = machine.seals;
     this.#newId = machine.newId;
     this.appUrl = machine.appUrl;
     this.personalSignIn = machine.personalSignIn;

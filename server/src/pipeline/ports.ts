@@ -10,6 +10,7 @@ import type { GateOverride } from "../kernel/gate-table.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
 import type { Scope } from "../kernel/principal.ts";
+import type { Seals } from "../kernel/seals.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
 import type { PolicySet } from "./compliance/evaluate.ts";
 import type { OpenStreams } from "./limits/open-streams.ts";
@@ -175,6 +176,7 @@ export interface Machine {
   readonly rateLimit: RateLimit;
   readonly streams: OpenStreams;
   readonly reader: Reader;
+  readonly seals: Seals;
   readonly cursors: (operation: string, scope: Scope) => CursorSealer;
   /** A transaction of a call's own. Those of one operation inside come one after another where they are many, so that others find a connection. */
   readonly begin: (scope: Scope, operation: { readonly door: "http" | "inside"; readonly id: string }) => Promise<Transaction>;

@@ -17,6 +17,7 @@ import {
   type PolicyFacts,
 } from "../kernel/operation.ts";
 import type { Scope } from "../kernel/principal.ts";
+import { createSeals } from "../kernel/seals.ts";
 import type { Call } from "./call.ts";
 import type { CompiledPolicy } from "./compliance/compile.ts";
 import { createPolicySet } from "./compliance/evaluate.ts";
@@ -117,6 +118,7 @@ export function createTestMachine(): TestMachine {
   });
   const machine: Machine = {
     ...{ clock, newId, appUrl: "http://portal.test", personalSignIn: true, reader: {} as Machine["reader"], watch: null },
+    seals: createSeals(Buffer.alloc(32, 7)),
     facts: {
       get: () => undefined as never,
       fresh: () => state.fresh,

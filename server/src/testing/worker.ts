@@ -112,7 +112,7 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
     await budgets.stop();
     await stop();
   };
-  return { database, facts, newId, slicePorts, credentialKey, start, stop: stopMachines, as };
+  return { database, facts, newId, seals: machine.seals, slicePorts, credentialKey, start, stop: stopMachines, as };
 }
 
 /** One model for a process, which says what the latest worker's is to say. */
@@ -150,11 +150,11 @@ function createHandedQueue() {
 }
 
 /** What runs skills: with the model that a test says. */
-function wireSkills({ database, facts, newId, slicePorts, credentialKey, as }: Wired, report: (error: unknown) => void) {
+function wireSkills({ database, facts, newId, seals, slicePorts, credentialKey, as }: Wired, report: (error: unknown) => void) {
   const { said, say } = changeableModel();
   const parts = { inside: as("worker"), db: createReader(database.pool), facts, clock, newId };
   const models = { builtin: () => said, provided: () => said };
-  const machines = createSkillMachines({ ...parts, ...models, credentialKey, outboundAllow: [], report });
+  const machines = createSkillMachines({ ...parts, ...models, seals, credentialKey, outboundAllow: [], report });
   const jobs = createJobs({ ...parts, skills: machines.runner, trainer: createTrainer() }, slicePorts);
   return { machines, jobs, say };
 }

@@ -12,6 +12,7 @@ import { findApproval, keepTrust, lockApproval, settleApproved } from "./store.t
 
 /** What other slices may ask of approvals. */
 export { askAgain, type RequestAgain } from "./again.ts";
+export { consumedDemand } from "./consumed-demand.ts";
 export { keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "./errors.ts";
 export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
 export { nextRound } from "./next-round.ts";

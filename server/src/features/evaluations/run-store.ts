@@ -51,12 +51,15 @@ export interface RunRow {
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
+  /** The record of the call that ended it, `aud_…`, and the seal over what it scored (`run-seal.ts`); null: it has not ended. */
+  result_ref: string | null;
+  result_seal: string | null;
   /** When it first came to an end: repeats that were added later make its outputs no younger. */
   measured_at: Date | null;
 }
 
 const columns = `id, agent, skill, version_id, version_number, dataset_id, dataset_name, dataset_version, scorers, repeats, seed, total, budget_items, budget_usd,
-  note, state, look, attempt, stopped_by, whole, quiet, verdict, decision, waits_for, failure, principal, created_at, started_at, finished_at, measured_at`;
+  note, state, look, attempt, stopped_by, whole, quiet, verdict, decision, waits_for, failure, principal, created_at, started_at, finished_at, result_ref, result_seal, measured_at`;
 
 /** Of what a run has done so far. */
 export interface RunUse {
@@ -289,6 +292,15 @@ export async function endRun(ctx: WriteContext, id: string, { state, stoppedBy, 
     [...keyOf({ ...ctx.scope, id }), state, stoppedBy, failure && JSON.stringify(failure)],
   );
   return (rows[0] as { state: "completed" | "failed" }).state;
+}
+
+/** Keeps the seal over what a run scored. */
+export async function keepRunSeal(ctx: WriteContext, id: string, { ref, seal }: { ref: string; seal: string }): Promise<void> {
+  await ctx.db.query(`update evaluation_runs set result_ref = $4, result_seal = $5 where ${named}`, [
+    ...keyOf({ ...ctx.scope, id }),
+    ref,
+    seal,
+  ]);
 }
 
 /** Writes down what a gate drew from a run; null for `verdict`: nothing yet, since it waits for another one. */

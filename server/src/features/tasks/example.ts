@@ -72,6 +72,7 @@ export const exampleStep: Step = {
   failure: null,
   verdict: "allow",
   edited_as: null,
+  reused_from: null,
   cost_usd: 0,
   tokens: 0,
   started_at: "2026-11-20T09:30:01.000Z",
@@ -85,6 +86,7 @@ export const exampleResult: TaskResult = {
   output: { qualified: true },
   failure: null,
   trust_score: 0.5,
+  result_ref: "aud_01jd8x0000000000000000000r",
   files: [],
 };
 

@@ -3,6 +3,7 @@ import { createReader } from "../../db/reader.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { RunInside } from "../../kernel/machines.ts";
+import { createSeals } from "../../kernel/seals.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { useApp } from "../../testing/app.ts";
 import { beginStep, leaseOn, taskRow } from "../../testing/tasks.ts";
@@ -16,6 +17,7 @@ import { underPolicy } from "./testing.ts";
 const app = useApp();
 const process = useWorkerProcess(app);
 const credentialKey = Buffer.alloc(32, 9);
+const seals = createSeals(Buffer.alloc(32, 9));
 
 /** The port of a worker whose runs start under policies that redact: what they demand is put into the answers of the calls that they judge. */
 function portUnder(atStart: RedactDemand | null, seen: unknown[] = [], db: Reader = createReader(process.database.pool)) {
@@ -26,7 +28,7 @@ function portUnder(atStart: RedactDemand | null, seen: unknown[] = [], db: Reade
     return output;
   };
   const { facts, newId } = app.app;
-  return createRunnerPort({ inside, db, facts, newId, clock: systemClock, credentialKey, credentials: async () => null });
+  return createRunnerPort({ inside, db, facts, newId, seals, clock: systemClock, credentialKey, credentials: async () => null });
 }
 
 /** Does `work` while a policy keeps personal data of what tools find from runs. */

@@ -1,16 +1,20 @@
 import type { WriteContext } from "../../kernel/context.ts";
 import type { endedBy } from "./question.ts";
+import { stepSeal } from "./step-seal.ts";
 import { type TaskRow, taskColumns } from "./store.ts";
 
 // Runs that go on with an answer, or are tried again.
 
-/** Ends the step that waited for an answer. False where no step waits. */
+/** Ends the step that waited for an answer; one that finished waits where its result was changed in the database. False where no step waits. */
 export async function endAskedStep(ctx: WriteContext, task: string, step: string, end: ReturnType<typeof endedBy>): Promise<boolean> {
   const text = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
   const rows = await ctx.db.query(
-    `update steps set state = $5, output = $6, failure = $7, finished_at = now()
-     where organization = $1 and environment = $2 and id = $4 and task_id = $3 and state = any('{started,unknown}') returning id`,
-    [ctx.scope.organization, ctx.scope.environment, task, step, end.state, text(end.output), text(end.failure)],
+    `update steps set state = $5, output = $6, failure = $7, seal = $8, finished_at = now()
+     where organization = $1 and environment = $2 and id = $4 and task_id = $3 and state <> 'failed' returning id`,
+    [
+      ...[ctx.scope.organization, ctx.scope.environment, task, step, end.state, text(end.output), text(end.failure)],
+      stepSeal(ctx.seals, ctx.scope, task, step, end.output),
+    ],
   );
   return rows.length === 1;
 }
@@ -56,7 +60,7 @@ export async function queueRetry(
   { step, deadline, approvalId }: { step: number | null; deadline: string | null; approvalId: string | null },
 ): Promise<TaskRow> {
   const rows = await ctx.db.query<TaskRow>(
-    `update tasks set status = 'queued', failure = null, output = null, finished_at = null, question = null, stop_id = null, cancel_requested_at = null,
+    `update tasks set status = 'queued', failure = null, output = null, result_ref = null, result_seal = null, finished_at = null, question = null, stop_id = null, cancel_requested_at = null,
        started_at = case when $4::int is null then null else started_at end, retry_step = $4, retried_at = clock_timestamp(), ran_ms = 0,
        attempts_before = attempt, tokens_before = tokens, cost_before_usd = cost_usd,
        approval_id = $5, deadline = $6, run_approval_id = null, call_approval = false, updated_at = clock_timestamp()

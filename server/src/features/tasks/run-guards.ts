@@ -1,7 +1,9 @@
 import { arrayLiteral, defineAppendTable, defineGuard } from "../../kernel/append.ts";
 import type { GroupContext } from "../../kernel/context.ts";
 import type { LateEnd } from "./held-run.ts";
+import { endSeal } from "./result.ts";
 import { leaseSeconds } from "./run-model.ts";
+import { stepSeal } from "./step-seal.ts";
 import type { NewStep } from "./step-store.ts";
 import type { TaskRow } from "./store.ts";
 
@@ -64,6 +66,8 @@ const complete = defineGuard<{
   output: string;
   trust_score: number;
   trust: string;
+  result_ref: string;
+  result_seal: string;
   /** That ends now as well; null: none. */
   step: string | null;
   tokens: number;
@@ -75,13 +79,16 @@ const complete = defineGuard<{
     ["output", "text"],
     ["trust_score", "float8"],
     ["trust", "text"],
+    ["result_ref", "text"],
+    ["result_seal", "text"],
     ["step", "text"],
     ["tokens", "bigint"],
   ],
   hold: (
     rows,
   ) => `update tasks t set status = 'completed', event_count = t.event_count + 1, updated_at = now(), lease_owner = null, lease_until = null,
-      finished_at = now(), output = h.output, failure = null, trust_score = h.trust_score, trust = h.trust, tokens = t.tokens + h.tokens
+      finished_at = now(), output = h.output, failure = null, trust_score = h.trust_score, trust = h.trust,
+      result_ref = h.result_ref, result_seal = h.result_seal, tokens = t.tokens + h.tokens
     from (${locked(rows, `${leased} and t.event_count = g.event_count and (g.step is null or ${openStep})`)}) h where t.ctid = h.place returning h.claim, null::text as told`,
 });
 
@@ -95,6 +102,8 @@ const endHeld = defineGuard<{
   event_count: number;
   status: string;
   failure: string;
+  result_ref: string;
+  result_seal: string;
   stop_id: string | null;
   /** That ends now as well; null: none. */
   step: string | null;
@@ -106,6 +115,8 @@ const endHeld = defineGuard<{
     ["event_count", "int"],
     ["status", "text"],
     ["failure", "text"],
+    ["result_ref", "text"],
+    ["result_seal", "text"],
     ["stop_id", "text"],
     ["step", "text"],
     ["tokens", "bigint"],
@@ -113,7 +124,7 @@ const endHeld = defineGuard<{
   hold: (
     rows,
   ) => `update tasks t set status = h.status, event_count = t.event_count + 1, updated_at = now(), lease_owner = null, lease_until = null,
-      finished_at = now(), failure = h.failure, stop_id = coalesce(h.stop_id, t.stop_id), tokens = t.tokens + h.tokens
+      finished_at = now(), failure = h.failure, result_ref = h.result_ref, result_seal = h.result_seal, stop_id = coalesce(h.stop_id, t.stop_id), tokens = t.tokens + h.tokens
     from (${locked(
       rows,
       `${leased} and t.event_count = g.event_count and t.approval_id is null and (g.step is null or ${openStep})`,
@@ -149,6 +160,7 @@ const newSteps = defineAppendTable<{
   output: string | null;
   failure: string | null;
   verdict: string | null;
+  seal: string | null;
 }>({
   table: "steps",
   columns: [
@@ -165,16 +177,24 @@ const newSteps = defineAppendTable<{
     ["output", "text"],
     ["failure", "text"],
     ["verdict", "text"],
+    ["seal", "text"],
   ],
   write: (
     rows,
-  ) => `insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, finished_at)
-    select organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict,
+  ) => `insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, seal, finished_at)
+    select organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, seal,
       case when state <> 'started' then now() end from ${rows} r`,
 });
 
 /** Ends of steps that were begun before. */
-const endedSteps = defineAppendTable<{ id: string; task_id: string; state: string; output: string | null; tokens: number }>({
+const endedSteps = defineAppendTable<{
+  id: string;
+  task_id: string;
+  state: string;
+  output: string | null;
+  tokens: number;
+  seal: string | null;
+}>({
   table: "ended steps",
   columns: [
     ["organization", "text"],
@@ -184,8 +204,11 @@ const endedSteps = defineAppendTable<{ id: string; task_id: string; state: strin
     ["state", "text"],
     ["output", "text"],
     ["tokens", "bigint"],
+    ["seal", "text"],
   ],
-  write: (rows) => `update steps s set state = r.state, output = r.output, tokens = r.tokens, finished_at = now() from ${rows} r
+  write: (
+    rows,
+  ) => `update steps s set state = r.state, output = r.output, tokens = r.tokens, seal = r.seal, finished_at = now() from ${rows} r
     where s.organization = r.organization and s.environment = r.environment and s.id = r.id and s.task_id = r.task_id and s.state = 'started'`,
 });
 
@@ -224,18 +247,14 @@ export function holdCompletion(
   { owner, output, trust, late }: { owner: string; output: string; trust: { score: number; text: string }; late: LateEnd | null },
 ): TaskRow {
   const { id, event_count } = row;
+  const ended: TaskRow = { ...row, status: "completed", output, failure: null, trust_score: trust.score, trust: trust.text };
   ctx.guard(complete, {
-    id,
-    owner,
-    event_count,
-    output,
-    trust_score: trust.score,
-    trust: trust.text,
+    ...{ id, owner, event_count, output, trust_score: trust.score, trust: trust.text, ...endSeal(ctx, ended) },
     step: late?.id ?? null,
     tokens: late?.tokens ?? 0,
   });
   if (late) appendEnd(ctx, id, late);
-  return { ...row, status: "completed", event_count: event_count + 1, trust_score: trust.score };
+  return { ...ended, event_count: event_count + 1 };
 }
 
 /** Ends the task by a stop or pause under the worker's lease, with the steps that are under way. Answers its row as it is then. */
@@ -252,19 +271,25 @@ export function holdEndHeld(
 ): TaskRow {
   const { id, event_count } = row;
   const step = late?.id ?? null;
-  ctx.guard(endHeld, { id, owner, event_count, status: to, failure, stop_id: stopId, step, tokens: late?.tokens ?? 0 });
+  const ended: TaskRow = { ...row, status: to, failure };
+  ctx.guard(endHeld, {
+    ...{ id, owner, event_count, status: to, failure, stop_id: stopId, ...endSeal(ctx, ended) },
+    step,
+    tokens: late?.tokens ?? 0,
+  });
   if (late) appendEnd(ctx, id, late);
   ctx.append(closedSteps, { task_id: id, apart: step, failure });
-  return { ...row, status: to, event_count: event_count + 1, failure };
+  return { ...ended, event_count: event_count + 1 };
 }
 
-function appendEnd(ctx: GroupContext, task_id: string, { id, state, output, tokens = 0 }: LateEnd): void {
-  ctx.append(endedSteps, { id, task_id, state, output: textOf(output), tokens });
+function appendEnd(ctx: GroupContext, task_id: string, { id, state, output, tokens = 0, seal = null }: LateEnd): void {
+  ctx.append(endedSteps, { id, task_id, state, output: textOf(output), tokens, seal });
 }
 
 /** Writes a step down, under a guard that holds the task. */
 export function appendStep(ctx: GroupContext, { id: task_id, attempt }: TaskRow, step: NewStep): void {
   const { id, number, kind, name, state = "started", verdict = null } = step;
   const texts = { input: JSON.stringify(step.input), output: textOf(step.output), failure: textOf(step.failure) };
-  ctx.append(newSteps, { id, task_id, attempt, number, kind, name, state, verdict, ...texts });
+  const seal = stepSeal(ctx.seals, ctx.scope, task_id, id, step.output);
+  ctx.append(newSteps, { id, task_id, attempt, number, kind, name, state, verdict, seal, ...texts });
 }

@@ -7,8 +7,10 @@ import type { RunInside } from "../../kernel/machines.ts";
 import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { agentPaused, auditUnavailable, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
+import type { Seals } from "../../kernel/seals.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { findSkillModel } from "../agents/public.ts";
+import { triedAgain } from "./evidence.ts";
 import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
 import { findCause, findHeldLeases, renewLeases } from "./lease-store.ts";
@@ -27,6 +29,7 @@ import { createRedactions } from "./redactions.ts";
 import { failureOf, is, keptBy, noConnection } from "./refused.ts";
 import { type Failure, limitsOf, runOf, type TaskRun } from "./run-model.ts";
 import { type Showing, shownEnd, shownFailure, shownInput, shownJournal } from "./shown.ts";
+import { stepSeal } from "./step-seal.ts";
 import { insertStep, type LeaseKey, type StepEnding, updateStepEnd } from "./step-store.ts";
 
 export interface RunnerPortParts {
@@ -37,6 +40,7 @@ export interface RunnerPortParts {
   readonly facts: FactsReader;
   readonly clock: Clock;
   readonly newId: NewId;
+  readonly seals: Seals;
   /** Under which what stands behind placeholders is kept. */
   readonly credentialKey: Buffer;
   /** What a connection adds to the requests of tools that name it; null: there is none of that name. */
@@ -74,11 +78,13 @@ interface AnswerFeatures {
   readonly ungrounded?: number;
 }
 
+const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept"> => ({ atStart: new WeakMap(), runs: new WeakMap(), kept: new WeakMap() });
+
 /** What the runtime is given of this slice; it fits the port that the runtime declares. */
-export function createRunnerPort({ inside: once, db, facts, newId, clock, credentialKey, credentials }: RunnerPortParts) {
+export function createRunnerPort({ inside: once, db, facts, newId, seals, clock, credentialKey, credentials }: RunnerPortParts) {
   const inside = patient(once);
   const redactions = createRedactions(db, credentialKey);
-  const shared: Shared = { inside, redactions, db, newId, credentials, atStart: new WeakMap(), runs: new WeakMap(), kept: new WeakMap() };
+  const shared: Shared = { inside, redactions, seals, db, newId, credentials, ...noRuns() };
   /** What writes in a transaction of its own comes after what the run did before. */
   const late = <A extends unknown[], R>(call: (lease: LeaseKey, ...given: A) => Promise<R>) => {
     return async (lease: LeaseKey, ...given: A): Promise<R> => {
@@ -190,7 +196,7 @@ async function start(shared: Shared, lease: LeaseKey): Promise<Claimed> {
   const { scope, task, owner } = lease;
   try {
     const started = await shared.inside(startTask, scope, { task, owner });
-    return started.claimed ? await prepared(shared, lease, started) : started;
+    return started.claimed ? await prepared(shared, lease, started) : { claimed: false, reason: started.reason };
   } catch (error) {
     if (is(error, conflict)) return { claimed: false, reason: "not_queued" };
     if (is(error, killSwitchEngaged, agentPaused)) return heldStart(shared.inside, scope, task);
@@ -207,7 +213,7 @@ async function prepared(
 ): Promise<Claimed> {
   runs.set(lease, held);
   const run = { ...runOf(held.work, held.resumed, limitsOf(held.work, limits)), waitedMs };
-  await redactions.begin(lease, run.resumed);
+  await redactions.begin(lease, run.resumed || triedAgain(held.work.row)); // a write of an earlier attempt may be reused, with its placeholders
   if (redact === null) return { claimed: true, run };
   atStart.set(lease, redact);
   const redacted = await redactions.redact(lease, redact, run.input);
@@ -356,9 +362,10 @@ async function endStep(
   id: string,
   given: StepEnding,
 ): Promise<Pick<StepEnding, "output" | "failure"> | null> {
-  const end = await shownEnd(shared, lease, shared.kept.get(lease)?.get(id), given);
-  if (end === null) return null;
-  const { output, failure } = end;
+  const shown = await shownEnd(shared, lease, shared.kept.get(lease)?.get(id), given);
+  if (shown === null) return null;
+  const { output, failure } = shown;
+  const end = { ...shown, seal: stepSeal(shared.seals, lease.scope, lease.task, id, output) };
   const seen = failure ? { failure } : { output };
   const held = shared.runs.get(lease);
   if (held && endsLate(held, id, end)) {

@@ -161,6 +161,12 @@ export const TaskResult = Type.Object({
   output: nullable(Type.Record(Type.String(), Type.Unknown(), { description: "Null where it has not completed." })),
   failure: nullable(Type.Object({ code: Type.String(), detail: Type.String() }, { description: "Why there is no output." })),
   trust_score: TrustScore,
+  result_ref: nullable(
+    Type.String({
+      description:
+        "The audit record of the call that ended it, `aud_…`: its proof shows that exactly this was recorded. Null where it has not ended.",
+    }),
+  ),
   files: Type.Array(Type.Object({ name: Type.String() }), { description: "Files that it made. No tool makes any yet." }),
 });
 export type TaskResult = Static<typeof TaskResult>;

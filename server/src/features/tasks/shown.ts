@@ -1,8 +1,10 @@
 import type { Reader } from "../../kernel/db.ts";
+import type { Seals } from "../../kernel/seals.ts";
 import { type RedactDemand, united } from "../../kernel/verdict.ts";
 import { argumentsOfCalls } from "../approvals/public.ts";
 import type { Redactions } from "./redactions.ts";
 import type { Failure } from "./run-model.ts";
+import { stepNotIntact } from "./step-seal.ts";
 import { type LeaseKey, listRunSteps, type StepEnding, type StoredStep } from "./step-store.ts";
 
 // What a run and its journal get to see: placeholders for the personal data that policies keep from it.
@@ -11,20 +13,17 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 export interface Showing {
   readonly redactions: Redactions;
+  readonly seals: Seals;
   /** What of their input runs get as placeholders only. */
   readonly atStart: WeakMap<LeaseKey, RedactDemand>;
 }
 
 /** The journal as the loop gets it: what people answered, and edited, is input too. Null where the lease is lost. */
-export async function shownJournal(
-  showing: Showing,
-  db: Reader,
-  lease: LeaseKey,
-): Promise<(StoredStep & { readonly edited?: Arguments })[] | null> {
-  const steps = await listRunSteps(db, lease);
+export async function shownJournal(showing: Showing, db: Reader, lease: LeaseKey): Promise<Shown[] | null> {
+  const steps = (await listRunSteps(db, lease, showing.seals)).map(asItHolds);
   const ids = steps.flatMap(({ edited_as }) => edited_as ?? []);
   const edits = ids.length === 0 ? null : await argumentsOfCalls(db, lease.scope, ids);
-  const shown: (StoredStep & { readonly edited?: Arguments })[] = [];
+  const shown: Shown[] = [];
   for (const step of steps) {
     const edited = step.edited_as === null ? undefined : edits?.get(step.edited_as);
     const answer = step.name === "ask" && step.output !== null ? step.output : undefined;
@@ -34,6 +33,11 @@ export async function shownJournal(
   }
   return shown;
 }
+
+/** A step whose answer was changed in the database ended in a way that is not known: a write is asked about, anything else is made again. */
+const asItHolds = ({ intact, ...step }: StoredStep): Shown =>
+  intact ? step : { ...step, state: step.kind === "tool" ? "unknown" : "started", output: null, failure: stepNotIntact };
+type Shown = Omit<StoredStep, "intact"> & { readonly edited?: Arguments };
 
 /** Something that people put into a run, as it gets it: with placeholders for what of its input it gets as placeholders only. Null where the lease is lost. */
 export async function shownInput<T>({ redactions, atStart }: Showing, lease: LeaseKey, input: T): Promise<T | null> {

@@ -16,6 +16,8 @@ export interface StepRow {
   failure: string | null;
   verdict: string | null;
   edited_as: string | null;
+  reused_from: string | null;
+  seal: string | null;
   cost_usd: number;
   tokens: number;
   started_at: Date;
@@ -26,7 +28,7 @@ export interface StepRow {
 export async function listTaskSteps(ctx: ReadContext, task: string, { after, take }: PageRequest): Promise<StepRow[]> {
   const [attempt, number] = after?.keys ?? [0, 0];
   return ctx.db.query<StepRow>(
-    `select id, attempt, number, kind, name, state, input, output, failure, verdict, edited_as, cost_usd, tokens, started_at, finished_at from steps
+    `select id, attempt, number, kind, name, state, input, output, failure, verdict, edited_as, reused_from, seal, cost_usd, tokens, started_at, finished_at from steps
      where organization = $1 and environment = $2 and task_id = $3 and id >= $4 and (attempt, number, id) > ($5::int, $6::int, $7::text)
      order by attempt, number, id limit $8`,
     [ctx.scope.organization, ctx.scope.environment, task, lowestOfTask("stp", task), attempt, number, after?.id ?? "", take],

@@ -3,6 +3,7 @@ import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader } from "../../kernel/db.ts";
 import { keptFor } from "../../kernel/idempotency.ts";
 import { isId, lowestId } from "../../kernel/ids.ts";
+import { endSeal } from "./result.ts";
 import type { TaskState } from "./schemas.ts";
 import { isFinal } from "./states.ts";
 
@@ -62,6 +63,9 @@ export interface TaskRow {
   cost_before_usd: number;
   /** From which step on its run is made, because it was tried again there; null: from the first. */
   retry_step: number | null;
+  /** The record of the call that ended it, `aud_…`, and the seal over what it ended with (`result.ts`); null: it has not ended. */
+  result_ref: string | null;
+  result_seal: string | null;
   updated_at: Date;
   started_at: Date | null;
   finished_at: Date | null;
@@ -70,7 +74,7 @@ export interface TaskRow {
 export const taskColumns = `id, agent, version_id, version_number, skill, status, input, require_approval, priority, deadline, labels, tags, trust_score,
   trust, risk_level, risk, audit_ref, approval_id, principal, key_id, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output,
   failure, cost_usd, tokens, not_before, batch_id, run_limits, stop_id, question, run_approval_id, call_approval, ran_ms, attempts_before, tokens_before, cost_before_usd,
-  retry_step, updated_at, started_at, finished_at`;
+  retry_step, result_ref, result_seal, updated_at, started_at, finished_at`;
 
 const taskById = defineLoader<TaskRow>(
   "task by id",
@@ -217,8 +221,20 @@ export async function updateTaskStatus(ctx: WriteContext, change: Transition): P
       change.owner ?? null,
     ],
   );
-  if (rows[0] && isFinal(change.to) && change.to !== "completed") await closeOpenSteps(ctx, change.id, change.failure ?? leftOpen);
-  return rows[0];
+  const [row] = rows;
+  if (!row || !isFinal(change.to)) return row;
+  if (change.to !== "completed") await closeOpenSteps(ctx, change.id, change.failure ?? leftOpen);
+  return sealEnd(ctx, row);
+}
+
+/** Seals what a task ended with, in the transaction that ends it. */
+async function sealEnd(ctx: WriteContext, row: TaskRow): Promise<TaskRow> {
+  const sealed = endSeal(ctx, row);
+  await ctx.db.query("update tasks set result_ref = $4, result_seal = $5 where organization = $1 and environment = $2 and id = $3", [
+    ...[ctx.scope.organization, ctx.scope.environment, row.id],
+    ...[sealed.result_ref, sealed.result_seal],
+  ]);
+  return { ...row, ...sealed };
 }
 
 const leftOpen = JSON.stringify({ code: "broken_off", detail: "Its task ended while it ran." });

@@ -88,6 +88,12 @@ export const Step = Type.Object({
       description: "The approval with whose arguments the call was made, because people edited it; null: it was made with `input`.",
     }),
   ),
+  reused_from: nullable(
+    Type.String({
+      description:
+        "The step of an earlier attempt whose result stands here: the task was tried again, and the write was not made again. Null: the step was made.",
+    }),
+  ),
   cost_usd: Type.Number(),
   tokens: Type.Integer(),
   started_at: Time,

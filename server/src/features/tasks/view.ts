@@ -4,6 +4,7 @@ import type { Asked } from "./question.ts";
 import type { Step, Task, TaskResult } from "./schemas.ts";
 import { isFinal } from "./states.ts";
 import type { StepRow } from "./step-list-store.ts";
+import { stepNotIntact } from "./step-seal.ts";
 import type { TaskRow } from "./store.ts";
 
 const time = (at: Date | null): string | null => (at === null ? null : timestamp(at.getTime()));
@@ -12,8 +13,9 @@ const json = <T>(text: string | null): T | null => (text === null ? null : (JSON
 /** What a task waits to be told; null: nothing. */
 export const askedOf = ({ question }: Pick<TaskRow, "question">): Asked | null => json<Asked>(question);
 
-/** A task as callers read it. */
+/** A task as callers read it. Of one that has ended, its result has been found intact (`result.ts`). */
 export function taskView(row: TaskRow, appUrl: string): Task {
+  const final = isFinal(row.status);
   return {
     task_id: row.id,
     status: row.status,
@@ -37,8 +39,8 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     risk: JSON.parse(row.risk) as Task["risk"],
     attempt: row.attempt,
     question: askedOf(row),
-    output: json(row.output),
-    failure: json(row.failure),
+    output: final ? json(row.output) : null,
+    failure: final ? json(row.failure) : null,
     cost_usd: row.cost_usd,
     tokens: row.tokens,
     requested_by: row.principal,
@@ -49,7 +51,7 @@ export function taskView(row: TaskRow, appUrl: string): Task {
   };
 }
 
-/** What came of a task, as callers read it. */
+/** What came of a task, as callers read it. Where it has ended, it has been found intact (`result.ts`). */
 export function resultView(row: TaskRow): TaskResult {
   const final = isFinal(row.status);
   return {
@@ -59,18 +61,19 @@ export function resultView(row: TaskRow): TaskResult {
     output: final ? json(row.output) : null,
     failure: final ? json(row.failure) : null,
     trust_score: row.trust_score,
+    result_ref: final ? row.result_ref : null,
     files: [],
   };
 }
 
-/** A step as callers read it. */
-export function stepView({ id, input, output, failure, started_at, finished_at, ...row }: StepRow): Step {
+/** A step as callers read it, without an answer that is not what the service wrote (`intact`: it is). */
+export function stepView({ id, input, output, failure, seal: _seal, started_at, finished_at, ...row }: StepRow, intact: boolean): Step {
   return {
     step_id: id,
     ...row,
     input: JSON.parse(input),
-    output: json(output),
-    failure: json(failure),
+    output: intact ? json(output) : null,
+    failure: intact ? json(failure) : stepNotIntact,
     started_at: time(started_at) as string,
     finished_at: time(finished_at),
   };

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Refusal } from "../../../kernel/errors.ts";
 import { useApp } from "../../../testing/app.ts";
@@ -44,9 +45,10 @@ describe("finishing an export", () => {
     });
     expect(await eventsOf(id)).toEqual([{ event: "audit.export_ready", export_id: id, format: "csv", rows: 3, digest: ending.digest }]);
     const { rows } = await app.pool.query("select body from audit_records where body like $1", [`%"operation":"audit.finishExport"%`]);
-    expect(rows.map(({ body }) => JSON.parse(body)).filter(({ object }) => object === `export:${id}`)).toMatchObject([
-      { principal: "system:worker", outcome: "allowed", environment: "development" },
-    ]);
+    const records = rows.map(({ body }) => JSON.parse(body)).filter(({ object }) => object === `export:${id}`);
+    expect(records).toMatchObject([{ principal: "system:worker", outcome: "allowed", environment: "development" }]);
+    const { openings, commitments } = (await app.call("GET", `/v1/audit/events/${records[0].id}`)).body;
+    expect(commitments.response).toBe(hash("sha256", openings.response + ending.digest)); // commits to the file
   });
 
   it("fails it, drops what was written of it, and tells nobody that it is ready", async () => {

@@ -23,7 +23,11 @@ export const finishExport: InsideOperation<FinishExport, FinishedExport> = defin
   load: (ctx, params: FinishExport) => findExport(ctx, params.export),
   gate: exempt("makes no agent act"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
-  audit: ({ params }) => ({ object: `export:${params.export}` }),
+  // Commits to the SHA-256 of the file, which its signed manifest names.
+  audit: ({ params: { export: id, ending }, output }) => ({
+    object: `export:${id}`,
+    result: output && "digest" in ending ? ending.digest : null,
+  }),
   emits: [exportReady],
   errors: [conflict],
   async handle(ctx, { params: { export: id, attempt, ending } }): Promise<FinishedExport> {

@@ -9,6 +9,7 @@ import { evaluationCompleted, gateFailedEvent } from "../events.ts";
 import { type GateRow, hasVerdict, lockGate } from "../gate-store.ts";
 import type { ScoresByItem } from "../measures.ts";
 import { readScores } from "../result-store.ts";
+import { sealRun } from "../run-seal.ts";
 import { endRun, findRun, holdsBack, lockHeldRun, type RunEnd, type RunRow, takeWaiting } from "../run-store.ts";
 
 export interface FinishRun {
@@ -21,6 +22,8 @@ export interface FinishRun {
 export interface FinishedRun {
   /** `queued`: a gate asks for more repeats. */
   readonly state: "completed" | "failed" | "queued";
+  /** Digest of what it scored; absent where it goes on. */
+  readonly result?: string;
 }
 
 /** Ends a run: the gate draws its verdict or asks for more, what was seen becomes evidence, and runs that waited for this one are judged. */
@@ -31,7 +34,7 @@ export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
   load: (ctx, params: FinishRun) => findRun(ctx, params.run),
   gate: exempt("makes no agent act"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
-  audit: ({ params }) => ({ object: `run:${params.run}` }),
+  audit: ({ params, output }) => ({ object: `run:${params.run}`, result: output?.result ?? null }),
   emits: [evaluationCompleted, gateFailedEvent],
   errors: [conflict],
   async handle(ctx, { params: { run: id, attempt, ending }, loaded }): Promise<FinishedRun> {
@@ -41,12 +44,14 @@ export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
     const state = await endRun(ctx, id, ending);
     const judgement = await judgeEnded(ctx, gate, run, state);
     if (judgement === "extended" && (await findRun(ctx, id))?.state === "queued") return { state: "queued" };
-    if (!run.quiet) await replaceEvidence(ctx, evidenceOf(run, await readScores(ctx, id)));
+    const scores = await readScores(ctx, id);
+    const result = await sealRun(ctx, id, state, scores);
+    if (!run.quiet) await replaceEvidence(ctx, evidenceOf(run, scores));
     const waits = judgement === "waits" && state === "completed" && gate !== undefined && judgesBy(gate, run);
     if (settled(judgement)) await announceRuns(ctx, run.version_id);
     else if (!waits) await announceRuns(ctx, run.version_id, id);
     await judgeWaiting(ctx, gate, id);
-    return { state };
+    return { state, result };
   },
 });
 

@@ -22,6 +22,17 @@ it("a run is waited for where the caller does", async () => {
   expect([body.state, body.items.data.length, headers.get("preference-applied")]).toEqual(["completed", 2, "wait=30"]);
 });
 
+it("is not shown with scores that were changed in the database", async () => {
+  const { run_id } = await finished(await set(2), 1);
+  const read = () => app.call("GET", `/v1/evaluations/runs/${run_id}`);
+  expect((await read()).status).toBe(200);
+  await app.pool.query(`update evaluation_results set scores = '{"same-team":1}' where run_id = $1`, [run_id]);
+  const { status, body } = await read();
+  expect([status, body.code, body.run_id]).toEqual([500, "result_not_intact", run_id]);
+  const record = (await app.call("GET", `/v1/audit/events/${body.result_ref}`)).body;
+  expect(record).toMatchObject({ action: "evaluations.finishRun", object: `run:${run_id}`, commitments: { response: expect.any(String) } });
+});
+
 describe("a run compared with another", () => {
   it("says by how much it changed, how sure that is, and which items got worse, the surest first", async () => {
     const dataset = await set(50);

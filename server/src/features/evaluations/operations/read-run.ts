@@ -4,7 +4,7 @@ import type { CallContext, ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { listPage, listQuery } from "../../../kernel/listing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
-import { invalidParameter } from "../../../kernel/problems.ts";
+import { invalidParameter, resultNotIntact } from "../../../kernel/problems.ts";
 import { whenEnded } from "../../../kernel/wait.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { listItemNames, readItems, type StoredItem } from "../dataset-store.ts";
@@ -13,6 +13,7 @@ import { findGate } from "../gate-store.ts";
 import { byItem, runFigures } from "../measures.ts";
 import { readResults, readScores } from "../result-store.ts";
 import { compareRuns, itemView, runView } from "../run-model.ts";
+import { checkRun } from "../run-seal.ts";
 import { findRun, type RunRow } from "../run-store.ts";
 import { EvaluationRunReport, GATE_START, type GateDecision, type ItemResult, type RunComparison, RunId } from "../schemas.ts";
 
@@ -48,14 +49,16 @@ export const readRun = defineRead({
   })),
   audit: ({ params }) => ({ object: `run:${params.run}` }),
   emits: [],
-  errors: [],
+  errors: [resultNotIntact],
   async handle(ctx, { loaded, query }) {
     const run = await whenEnded(ctx, loaded, () => findRun(ctx, loaded.id));
     const comparison = query.compare_to === undefined ? null : await comparisonWith(ctx, run, query.compare_to);
     const items = await readItems(ctx.db, ctx.scope.organization, run.dataset_id, run.dataset_version);
+    const scores = await readScores(ctx, run.id);
+    checkRun(ctx, run, scores);
     return {
       ...runView(run),
-      figures: runFigures(run.scorers, items, await readScores(ctx, run.id)) as GateDecision["scorers"],
+      figures: runFigures(run.scorers, items, scores) as GateDecision["scorers"],
       decision: run.decision === null ? null : JSON.parse(run.decision),
       comparison,
       items: await itemPage(ctx, run, query, items),

@@ -6,7 +6,7 @@ import { awaitInput, leaseLostOf } from "../run-store.ts";
 import { insertStep } from "../step-store.ts";
 import { findTask } from "../store.ts";
 import { eventOf } from "../view.ts";
-import { auditOfTask, type Ended } from "./ended.ts";
+import { auditOfTask } from "./ended.ts";
 
 export interface AskInput {
   readonly task: string;
@@ -18,17 +18,17 @@ export interface AskInput {
 }
 
 /** A running task asks people for what it lacks: it waits for their answer, and holds no worker meanwhile. */
-export const askInput: InsideOperation<AskInput, Ended> = defineInside({
+export const askInput: InsideOperation<AskInput, { readonly trust_score: number }> = defineInside({
   id: "tasks.askInput",
   summary: "Ask people for input",
   permission: exempt("a worker of the service itself"),
   load: (ctx, { task }: AskInput) => findTask(ctx, task),
   gate: exempt("waits, starts nothing"),
   compliance: exempt("asks people; what follows from their answer is governed step by step"),
-  audit: ({ params, loaded, output }) => auditOfTask(params.task, loaded, output),
+  audit: ({ params, loaded, output }) => ({ ...auditOfTask(params.task, loaded), trust: output?.trust_score ?? null }),
   emits: [taskInputRequired],
   errors: [conflict],
-  async handle(ctx, { params }): Promise<Ended> {
+  async handle(ctx, { params }): Promise<{ readonly trust_score: number }> {
     const { task, owner, asked, step } = params;
     const lease = { scope: ctx.scope, task, owner };
     if (step && !(await insertStep(ctx.db, lease, { id: asked.step_id, kind: "tool", ...step }))) throw await leaseLostOf(ctx, task);

@@ -8,7 +8,7 @@ import type { Failure } from "../run-model.ts";
 import { endRun } from "../run-store.ts";
 import { findTask, type TaskRow, type Transition, updateTaskStatus } from "../store.ts";
 import { eventOf } from "../view.ts";
-import { auditOfTask, type Ended } from "./ended.ts";
+import { auditOfTask, type Ended, endedAs } from "./ended.ts";
 
 export interface BlockTask {
   readonly task: string;
@@ -25,14 +25,14 @@ export const blockTask: InsideOperation<BlockTask, Ended> = defineInside({
   load: (ctx, { task }: BlockTask) => findTask(ctx, task),
   gate: exempt("stops work, starts none"),
   compliance: exempt("carries out what a policy or the gate decided of an earlier call"),
-  audit: ({ params, loaded }) => auditOfTask(params.task, loaded),
+  audit: ({ params, loaded, output }) => auditOfTask(params.task, loaded, output),
   emits: [taskBlocked],
   errors: [conflict],
   async handle(ctx, { params, loaded }): Promise<Ended> {
     const end = { id: params.task, to: "blocked", failure: JSON.stringify(params.failure) } as const;
     const row = params.owner === null ? await blockQueued(ctx, loaded, end, params.failure) : await endRun(ctx, params.owner, end);
     ctx.emit(taskBlocked, ...eventOf(row));
-    return { trust_score: row.trust_score };
+    return endedAs(row);
   },
 });
 

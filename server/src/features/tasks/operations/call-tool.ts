@@ -4,19 +4,22 @@ import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { Risk } from "../../../kernel/risk.ts";
-import type { Governed, RedactDemand } from "../../../kernel/verdict.ts";
+import { type Governed, type RedactDemand, stricter } from "../../../kernel/verdict.ts";
 import type { RunnableTool } from "../../agents/schemas.ts";
 import { askForCall, editedBefore, saidBefore } from "../call-approval.ts";
 import { callDemand } from "../call-demand.ts";
 import { taskApprovalRequired } from "../events.ts";
 import { findData } from "../find-data.ts";
+import { actionKey, demandOfAnother, editsOf, type FinishedWrite, finishedWrites, repeatedBy } from "../finished-writes.ts";
 import { type HeldRun, workOf, writeLateEnd } from "../held-run.ts";
 import { findHeldLeases } from "../lease-store.ts";
 import { riskOfCall } from "../model.ts";
+import { digestOf } from "../result.ts";
 import { appendStep, holdLease } from "../run-guards.ts";
 import { type Failure, runFacts, type Work } from "../run-model.ts";
 import { leaseLostOf } from "../run-store.ts";
-import { insertStep } from "../step-store.ts";
+import { stepNotIntact, stepSeal } from "../step-seal.ts";
+import { insertStep, type NewStep } from "../step-store.ts";
 
 export interface CallTool {
   readonly task: string;
@@ -101,6 +104,7 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   audit: ({ params, loaded, output }) => ({
     object: `tool:${params.tool}`,
     task: loaded?.row.id ?? params.task,
+    ...callDigests(params, output),
     ...(output?.kind === "waits" ? { approval: output.approval } : {}),
     ...(loaded ? { subject: loaded.row.subject } : {}),
   }),
@@ -120,8 +124,16 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
     return { kind: "done", id: step.id, found, verdict: step.verdict, costUsd: 0, edited: null };
   },
   async handle(ctx, { params, loaded, facts, governed }): Promise<ToolCalled> {
-    const call = { work: loaded, tool: loaded.tool, arguments: loaded.arguments, owner: params.owner, again: params.again };
-    const demand = callDemand(ctx, { tool: loaded.tool, risk: facts.assessed, governed, tainted: params.tainted });
+    const { row, tool, arguments: given } = loaded;
+    const call = { work: loaded, tool, arguments: given, owner: params.owner, again: params.again };
+    const judged = { verdict: verdictOf(governed), redact: governed.redact };
+    const finished = tool.effect === "write" ? await finishedWrites(ctx, row, params.number) : [];
+    const repeated = repeatedBy(finished, actionKey(ctx, row.id, tool.name, given));
+    if (repeated) return reuse(ctx, params, repeated, judged);
+    const demand = stricter(
+      callDemand(ctx, { tool, risk: facts.assessed, governed, tainted: params.tainted }),
+      await demandOfAnother(ctx, row, finished),
+    );
     const said = await saidBefore(ctx, call, demand);
     if (said.kind !== "go") {
       await writeLateEnd(ctx, params);
@@ -129,8 +141,14 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
     }
     if (said.kind === "sent_back") return said;
     if (said.kind === "ask") return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
-    return make(ctx, params, loaded, { verdict: verdictOf(governed), redact: governed.redact });
+    return make(ctx, params, loaded, judged);
   },
+});
+
+/** What the record commits to: the arguments as the journal has them, and what the service itself found. */
+const callDigests = ({ shown }: CallTool, called: ToolCalled | undefined) => ({
+  given: digestOf(shown),
+  result: called?.kind === "done" && "output" in called.found ? digestOf(called.found.output) : null,
 });
 
 const hasHidden = ({ arguments: given, shown }: CallTool): boolean => !isDeepStrictEqual(given, shown);
@@ -148,31 +166,63 @@ function callFacts(ctx: CallContext, { loaded }: Given) {
   return { ...seen, risk: { level, score, impact, likelihood }, assessed };
 }
 
+interface Judged {
+  readonly verdict: string;
+  readonly redact: RedactDemand | null;
+}
+
 /**
  * Looks up what the service itself knows, or writes down that the call begins. The task is not locked while a look-up works: a stop must not wait for it. What
  * a worker finds that has lost the task by then does not count.
  */
-async function make(
-  ctx: WriteContext,
-  params: CallTool,
-  { row, tool, definition, arguments: given, editedAs }: Loaded,
-  { verdict, redact }: { readonly verdict: string; readonly redact: RedactDemand | null },
-): Promise<ToolCalled> {
+async function make(ctx: WriteContext, params: CallTool, loaded: Loaded, judged: Judged): Promise<ToolCalled> {
+  const { row, tool, definition, arguments: given, editedAs } = loaded;
   const costUsd = tool.cost_usd ?? 0;
   const edited = editedAs === null ? null : given;
-  const id = ctx.newId("stp");
-  const step = { id, number: params.number, kind: "tool", name: tool.name, input: params.shown, verdict, costUsd, editedAs } as const;
-  const write = async (ended: object): Promise<void> => {
-    await writeLateEnd(ctx, params); // only now: it locks the task
-    if (!(await insertStep(ctx.db, { scope: ctx.scope, ...params }, { ...step, ...ended }))) throw await leaseLostOf(ctx, row.id);
-  };
+  const key = (as: CallTool["arguments"]): string => actionKey(ctx, row.id, tool.name, as);
+  const action = tool.effect === "read" ? null : { made: key(given), asked: edited && key(params.arguments) };
   if (tool.kind === "http") {
-    await write({});
-    return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact, edited };
+    const id = await writeStep(ctx, params, judged, { costUsd, editedAs, action });
+    return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact: judged.redact, edited };
   }
   if ((await findHeldLeases(ctx.db, [{ scope: ctx.scope, ...params }])).size === 0) throw await leaseLostOf(ctx, row.id); // a look-up can take long
   const found = await findData(ctx, tool, definition, { arguments: given, shown: params.shown }); // nobody edits a look-up
-  await write(redact === null ? endOf(found) : {});
-  const called = { id, found, verdict, costUsd, edited };
+  return conclude(ctx, params, judged, { found, edited, costUsd, editedAs });
+}
+
+/** The result of a write that an earlier attempt finished: it is not made again, and nobody is asked or charged. */
+async function reuse(ctx: WriteContext, params: CallTool, write: FinishedWrite, judged: Judged): Promise<ToolCalled> {
+  ctx.spent(nothingUsed);
+  const found: Found = write.intact ? { output: JSON.parse(write.output) as unknown } : { failure: stepNotIntact };
+  return conclude(ctx, params, judged, {
+    found,
+    edited: await editsOf(ctx, write),
+    costUsd: 0,
+    editedAs: write.edited_as,
+    reusedFrom: write.id,
+  });
+}
+
+type StepDetails = Pick<NewStep, "costUsd" | "editedAs" | "action" | "reusedFrom" | "state" | "output" | "failure">;
+
+/** Writes a step down as it ended, or, where something of what was found is to be redacted first, as begun. */
+async function conclude(
+  ctx: WriteContext,
+  params: CallTool,
+  judged: Judged,
+  { found, edited, ...details }: AsEdited & { readonly found: Found; readonly costUsd: number } & StepDetails,
+): Promise<ToolCalled> {
+  const { verdict, redact } = judged;
+  const id = await writeStep(ctx, params, judged, redact === null ? { ...details, ...endOf(found) } : details);
+  const called = { id, found, verdict, costUsd: details.costUsd, edited };
   return redact === null ? { kind: "done", ...called } : { kind: "found", ...called, redact };
+}
+
+/** Writes the step of a call down. Answers its id. */
+async function writeStep(ctx: WriteContext, params: CallTool, { verdict }: Judged, details: StepDetails): Promise<string> {
+  const step = { id: ctx.newId("stp"), number: params.number, kind: "tool", name: params.tool, input: params.shown, verdict } as const;
+  await writeLateEnd(ctx, params); // only now: it locks the task
+  const seal = stepSeal(ctx.seals, ctx.scope, params.task, step.id, details.output);
+  if (await insertStep(ctx.db, { scope: ctx.scope, ...params }, { ...step, ...details, seal })) return step.id;
+  throw await leaseLostOf(ctx, params.task);
 }

@@ -10,7 +10,7 @@ import { holdCompletion } from "../run-guards.ts";
 import { endRun } from "../run-store.ts";
 import { findTask } from "../store.ts";
 import { eventOf } from "../view.ts";
-import { auditOfTask, type Ended } from "./ended.ts";
+import { auditOfTask, type Ended, endedAs } from "./ended.ts";
 
 export interface CompleteTask {
   readonly task: string;
@@ -44,7 +44,7 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
     });
     appendEvidence(ctx, evidenceOfEnd(row, params.features.ungrounded));
     ctx.emit(taskCompleted, ...eventOf(row));
-    return { trust_score: row.trust_score };
+    return endedAs(row);
   },
   async handle(ctx, { params, loaded }): Promise<Ended> {
     await writeLateEnd(ctx, params);
@@ -59,6 +59,6 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
     });
     await recordEnd(ctx, row, params.features.ungrounded);
     ctx.emit(taskCompleted, ...eventOf(row));
-    return { trust_score: row.trust_score };
+    return endedAs(row);
   },
 });

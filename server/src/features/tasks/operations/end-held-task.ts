@@ -10,7 +10,7 @@ import { endingUnder, type HeldUse, type HeldWork, heldBy } from "../holds.ts";
 import { holdEndHeld } from "../run-guards.ts";
 import { findTask, lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
 import { eventOf } from "../view.ts";
-import { auditOfTask, type Ended } from "./ended.ts";
+import { auditOfTask, type Ended, endedAs } from "./ended.ts";
 
 export interface EndHeldTask {
   readonly task: string;
@@ -34,7 +34,7 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
   load: (ctx, { task, held }: EndHeldTask) => held?.work.row ?? findTask(ctx, task),
   gate: exempt("stops work, starts none"),
   compliance: exempt("carries out the stop or pause that people engaged"),
-  audit: ({ params, loaded }) => ({ ...auditOfTask(params.task, loaded), approval: loaded?.approval_id ?? null }),
+  audit: ({ params, loaded, output }) => ({ ...auditOfTask(params.task, loaded, output), approval: loaded?.approval_id ?? null }),
   emits: [taskCancelled, taskBlocked],
   errors: [conflict],
   // A stop meets many runs of a process at the same moment: those that nobody had to approve end with one statement.
@@ -47,7 +47,7 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
     const failure = JSON.stringify({ code: held.type.code, detail: held.detail });
     const row = holdEndHeld(ctx, loaded, { owner, to, failure, stopId: held.stopId, late: run.late });
     emitEnd(ctx, row, to);
-    return { trust_score: row.trust_score };
+    return endedAs(row);
   },
   async handle(ctx, { params, loaded }): Promise<Ended> {
     if (loaded.approval_id !== null) await lockApprovalBeforeTask(ctx, loaded.approval_id);
@@ -59,7 +59,7 @@ export const endHeldTask: InsideOperation<EndHeldTask, Ended> = defineInside({
     if (held === null || to === null) throw refuse(conflict, `No stop or pause ends a task that is ${row.status} as this one.`);
     const ended = await end(ctx, row, to, { code: held.type.code, detail: held.detail });
     if (held.stopId !== null) await noteStop(ctx, row.id, held.stopId);
-    return { trust_score: ended.trust_score };
+    return endedAs(ended);
   },
 });
 

@@ -83,7 +83,7 @@ describe("completing a task", () => {
     await app.pool.query("update trust_evidence set outcome = 0.5 where id = $1", [lost.task]);
     await lapse(app, lost.task);
     await app.pool.query("update tasks set attempt = attempts_before + $2 where id = $1", [lost.task, mostAttempts]);
-    expect(await process.inside(requeueTask, app.scope, { task: lost.task, owner: null })).toEqual({ status: "failed" });
+    expect(await process.inside(requeueTask, app.scope, { task: lost.task, owner: null })).toMatchObject({ status: "failed" });
     expect(await evidence(lost.task)).toEqual([{ outcome: 0 }]);
   });
 

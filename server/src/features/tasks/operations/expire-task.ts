@@ -7,7 +7,7 @@ import { isPast } from "../run-store.ts";
 import { statesBefore } from "../states.ts";
 import { findTask, lockTask, updateTaskStatus } from "../store.ts";
 import { eventOf } from "../view.ts";
-import { auditOfTask, type Ended } from "./ended.ts";
+import { auditOfTask, type Ended, endedAs } from "./ended.ts";
 
 export interface ExpireTask {
   readonly task: string;
@@ -21,7 +21,7 @@ export const expireTask: InsideOperation<ExpireTask, Ended> = defineInside({
   load: (ctx, { task }: ExpireTask) => findTask(ctx, task),
   gate: exempt("ends work, starts none"),
   compliance: exempt("carries out the deadline that the caller set"),
-  audit: ({ params, loaded }) => ({ ...auditOfTask(params.task, loaded), approval: loaded?.approval_id ?? null }),
+  audit: ({ params, loaded, output }) => ({ ...auditOfTask(params.task, loaded, output), approval: loaded?.approval_id ?? null }),
   emits: [taskExpired],
   errors: [conflict],
   // What counts is the task under its lock: its deadline, and what it waits for, may have changed since it was looked up. Approval first, then task, as everybody locks.
@@ -39,6 +39,6 @@ export const expireTask: InsideOperation<ExpireTask, Ended> = defineInside({
     if (!row) throw refuse(conflict, "The task no longer waits, so it was not expired.");
     if (asked !== null) await expireOpenApproval(ctx, asked);
     ctx.emit(taskExpired, ...eventOf(row));
-    return { trust_score: row.trust_score };
+    return endedAs(row);
   },
 });

@@ -6,7 +6,7 @@ import type { Failure } from "../run-model.ts";
 import { endRun } from "../run-store.ts";
 import { findTask } from "../store.ts";
 import { eventOf } from "../view.ts";
-import { auditOfTask, type Ended } from "./ended.ts";
+import { auditOfTask, type Ended, endedAs } from "./ended.ts";
 
 export interface FailTask {
   readonly task: string;
@@ -22,13 +22,13 @@ export const failTask: InsideOperation<FailTask, Ended> = defineInside({
   load: (ctx, { task }: FailTask) => findTask(ctx, task),
   gate: exempt("ends work, starts none"),
   compliance: exempt("ends what policies saw at its start and at each of its actions"),
-  audit: ({ params, loaded }) => auditOfTask(params.task, loaded),
+  audit: ({ params, loaded, output }) => auditOfTask(params.task, loaded, output),
   emits: [taskFailed],
   errors: [conflict],
   async handle(ctx, { params }): Promise<Ended> {
     const row = await endRun(ctx, params.owner, { id: params.task, to: "failed", failure: JSON.stringify(params.failure) });
     await recordEnd(ctx, row);
     ctx.emit(taskFailed, ...eventOf(row));
-    return { trust_score: row.trust_score };
+    return endedAs(row);
   },
 });

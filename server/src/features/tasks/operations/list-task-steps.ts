@@ -4,6 +4,7 @@ import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleStep, exampleTask } from "../example.ts";
 import { Step, TaskId } from "../schemas.ts";
 import { listTaskSteps as readPage } from "../step-list-store.ts";
+import { isStepIntact } from "../step-seal.ts";
 import { findTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
 import { stepView } from "../view.ts";
@@ -17,7 +18,7 @@ export const listTaskSteps = defineRead({
   summary: "List what an agent did in a task",
   description:
     "Every call of a tool and of a model that was begun, of all attempts, oldest first: what it was given, what it answered, what the policies said, what it " +
-    "cost. A step whose worker was lost is made again, and stands here once for each time.",
+    "cost. A step whose worker was lost is made again, and stands here once for each time. One whose answer was changed in the database stands here without it, with `result_not_intact` as its failure.",
   params: Type.Object({ task: TaskId }),
   query: listQuery({}),
   output: pageSchema(Step),
@@ -34,6 +35,6 @@ export const listTaskSteps = defineRead({
       sort: "attempt,number",
       read: (page) => readPage(ctx, loaded.id, page),
       positionOf: ({ attempt, number, id }) => ({ keys: [attempt, number], id }),
-      item: stepView,
+      item: (row) => stepView(row, isStepIntact(ctx.seals, ctx.scope, loaded.id, row)),
     }), // biome-ignore format: one call
 });

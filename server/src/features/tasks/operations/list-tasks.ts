@@ -4,6 +4,7 @@ import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleTask } from "../example.ts";
 import { listTasks as readPage } from "../list-store.ts";
+import { isIntact, withheld } from "../result.ts";
 import { RiskLevel, Task, TaskStatus } from "../schemas.ts";
 import { taskView } from "../view.ts";
 
@@ -27,7 +28,8 @@ export const listTasks = defineRead({
   status: 200,
   listed: true,
   summary: "List tasks",
-  description: "Newest first. Filters narrow together.",
+  description:
+    "Newest first. Filters narrow together. A task whose result is not what was recorded stands here without input and output, with `result_not_intact` as its failure.",
   params: Type.Object({}),
   query: listQuery(Filters),
   output: pageSchema(Task),
@@ -46,7 +48,7 @@ export const listTasks = defineRead({
       sort: "-created_at",
       read: (page) => readPage(ctx, filter, page),
       positionOf: (row) => ({ keys: [], id: row.id }),
-      item: (row) => taskView(row, ctx.appUrl),
+      item: (row) => taskView(isIntact(ctx, row) ? row : withheld(row), ctx.appUrl),
     });
   },
 });

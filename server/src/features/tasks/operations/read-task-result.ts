@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { resultNotIntact } from "../../../kernel/problems.ts";
 import { awaitEnd } from "../await-end.ts";
 import { exampleResult } from "../example.ts";
 import type { TaskEventsPort } from "../ports.ts";
+import { intact } from "../result.ts";
 import { TaskId, TaskResult } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
@@ -39,6 +41,6 @@ export const readTaskResult = (port: TaskEventsPort): Operation =>
     compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
     audit: aboutTask,
     emits: [],
-    errors: [],
-    handle: async (ctx, { loaded, query }) => resultView(await awaitEnd(ctx, port, loaded, query.wait ?? ctx.waitSeconds)),
+    errors: [resultNotIntact],
+    handle: async (ctx, { loaded, query }) => resultView(intact(ctx, await awaitEnd(ctx, port, loaded, query.wait ?? ctx.waitSeconds))),
   });

@@ -1,8 +1,10 @@
 import { Type } from "typebox";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
+import { resultNotIntact } from "../../../kernel/problems.ts";
 import { awaitEnd } from "../await-end.ts";
 import { exampleTask } from "../example.ts";
 import type { TaskEventsPort } from "../ports.ts";
+import { intact } from "../result.ts";
 import { Task, TaskId } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
@@ -30,6 +32,6 @@ export const readTask = (port: TaskEventsPort): Operation =>
     compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
     audit: aboutTask,
     emits: [],
-    errors: [],
-    handle: async (ctx, { loaded }) => taskView(await awaitEnd(ctx, port, loaded, ctx.waitSeconds), ctx.appUrl),
+    errors: [resultNotIntact],
+    handle: async (ctx, { loaded }) => taskView(intact(ctx, await awaitEnd(ctx, port, loaded, ctx.waitSeconds)), ctx.appUrl),
   });

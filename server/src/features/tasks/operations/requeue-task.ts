@@ -9,7 +9,7 @@ import { isPast, lockLeased, queueAgain } from "../run-store.ts";
 import { findTask, lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
 import { eventOf } from "../view.ts";
 import { runTask } from "../wake-up.ts";
-import { auditOfTask } from "./ended.ts";
+import { auditOfTask, type Ended, endedAs } from "./ended.ts";
 
 export interface RequeueTask {
   readonly task: string;
@@ -19,9 +19,7 @@ export interface RequeueTask {
   readonly seconds?: number;
 }
 
-export interface Requeued {
-  readonly status: "queued" | "failed";
-}
+export type Requeued = { readonly status: "queued" } | { readonly status: "failed"; readonly ended: Ended };
 
 /** Takes a task from a worker that cannot finish it, and wakes another; a task whose workers were lost too often fails. */
 export const requeueTask: InsideOperation<RequeueTask, Requeued> = defineInside({
@@ -31,7 +29,7 @@ export const requeueTask: InsideOperation<RequeueTask, Requeued> = defineInside(
   load: (ctx, { task }: RequeueTask) => findTask(ctx, task),
   gate: exempt("the gate is asked when the task is started again"),
   compliance: exempt("policies are asked when the task is started again"),
-  audit: ({ params, loaded }) => auditOfTask(params.task, loaded),
+  audit: ({ params, loaded, output }) => auditOfTask(params.task, loaded, output?.status === "failed" ? output.ended : undefined),
   emits: [taskFailed],
   errors: [conflict],
   async handle(ctx, { params }): Promise<Requeued> {
@@ -56,5 +54,5 @@ async function giveUp(ctx: WriteContext, held: TaskRow): Promise<Requeued> {
   const row = (await updateTaskStatus(ctx, { id: held.id, from: ["running"], to: "failed", events: 1, failure })) as TaskRow;
   await recordEnd(ctx, row);
   ctx.emit(taskFailed, ...eventOf(row));
-  return { status: "failed" };
+  return { status: "failed", ended: endedAs(row) };
 }

@@ -27,7 +27,8 @@ export const retryTask = defineOperation({
   description:
     "Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made " +
     "again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about " +
-    "first, or sent again with the key that its receiver knows, whatever failed before it. From the start, or from a step before such a call, it is refused until its outcome is known.",
+    "first, or sent again with the key that its receiver knows, whatever failed before it. A write that finished is not made again: the same call gets its result. " +
+    "One with other arguments in its place needs an approval of its own where people had approved the task. From the start, or from a step before a call whose outcome is not known, it is refused until that is known.",
   params: Type.Object({ task: TaskId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: TaskRetry,

@@ -26,6 +26,7 @@ import { inputOfRow, loadWork, runFacts, type Work } from "../run-model.ts";
 import { awaitApproval, claimTask, insertRow } from "../run-store.ts";
 import { lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
 import { eventOf } from "../view.ts";
+import { auditOfTask, type Ended, endedAs } from "./ended.ts";
 
 export interface StartTask {
   readonly task: string;
@@ -42,7 +43,8 @@ export type Started =
       readonly redact: RedactDemand | null;
       readonly waitedMs: number;
     }
-  | { readonly claimed: false; readonly reason: "not_queued" | "blocked" | "awaiting_approval" | "held" };
+  | { readonly claimed: false; readonly reason: "blocked"; readonly ended?: Ended }
+  | { readonly claimed: false; readonly reason: "not_queued" | "awaiting_approval" | "held" };
 
 /** What people said of the task: they approved (now used up), less than is demanded by now, nothing that counts any more, something else, or not (yet). */
 type Said = "consumed" | "outgrown" | "over" | "stale" | "not_approved";
@@ -60,11 +62,9 @@ export const startTask: InsideOperation<StartTask, Started> = defineInside({
       runFacts(ctx, loaded, inputOfRow(loaded.row)),
     { waits: true },
   ),
-  audit: ({ params, loaded }) => ({
-    object: `task:${params.task}`,
-    task: loaded?.row.id ?? null,
+  audit: ({ params, loaded, output }) => ({
+    ...auditOfTask(params.task, loaded?.row, output && "ended" in output ? output.ended : undefined),
     approval: loaded?.row.approval_id ?? null,
-    ...(loaded ? { subject: loaded.row.subject } : {}),
   }),
   emits: [taskStarted, taskBlocked, taskApprovalRequired],
   errors: [conflict],
@@ -192,7 +192,7 @@ async function blockStart(ctx: WriteContext, row: TaskRow, said: "stale" | "not_
         };
   const blocked = await updateTaskStatus(ctx, { id: row.id, from: ["queued"], to: "blocked", events: 1, failure: JSON.stringify(failure) });
   ctx.emit(taskBlocked, ...eventOf(blocked as TaskRow));
-  return { claimed: false, reason: "blocked" };
+  return { claimed: false, reason: "blocked", ended: endedAs(blocked as TaskRow) };
 }
 
 /** Gate, a policy or the risk ask for people only now, or for more than before, or people were asked before and did not approve: the task waits for them. */

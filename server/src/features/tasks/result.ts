@@ -1,0 +1,60 @@
+import { hash } from "node:crypto";
+import { canonicalJson } from "../../kernel/canonical-json.ts";
+import type { CallContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { resultNotIntact } from "../../kernel/problems.ts";
+import { isFinal } from "./states.ts";
+import type { TaskRow } from "./store.ts";
+
+// What a task ended with. The record of its end commits to it, for whoever checks it offline; its row carries a seal, for whoever reads it here.
+
+type Sealing = Pick<CallContext, "seals" | "scope">;
+
+/** SHA-256, in hexadecimal, of the canonical JSON of a value. */
+export const digestOf = (value: unknown): string => hash("sha256", canonicalJson(value), "hex");
+const json = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+
+/** What the record of a task's end commits to: SHA-256, in hexadecimal, of the canonical JSON of its input, and of what it ended with. */
+export interface EndDigests {
+  readonly given: string;
+  readonly result: string;
+}
+
+/** The digests of a task that has ended; `verifyResult` of the package proof makes the same of what the service answers. */
+export function endDigests({ id, input, status, output, failure, trust_score }: TaskRow): EndDigests {
+  const result = { task_id: id, status, output: json(output), failure: json(failure), trust_score };
+  return { given: digestOf(json(input)), result: digestOf(result) };
+}
+
+const use = "task end";
+
+/** What the seal is over. All of it is settled once a task has ended. */
+const sealedValues = (row: TaskRow, ref: string | null) => [
+  ...[row.id, row.status, row.agent, row.version_id, row.skill, row.input, row.output, row.failure],
+  ...[String(row.trust_score), row.trust, ref],
+];
+
+/** The seal of a task as it ends by this call. */
+export function endSeal(ctx: Sealing & Pick<CallContext, "auditRef">, row: TaskRow): { result_ref: string; result_seal: string } {
+  return { result_ref: ctx.auditRef, result_seal: ctx.seals.seal(use, ctx.scope, sealedValues(row, ctx.auditRef)) };
+}
+
+/** Whether what a task ended with is what the service wrote. One that has not ended has no result yet. */
+export function isIntact({ seals, scope }: Sealing, row: TaskRow): boolean {
+  return !isFinal(row.status) || seals.holds(row.result_seal, use, scope, sealedValues(row, row.result_ref));
+}
+
+/** The task, if what it ended with is what the service wrote. Throws `result_not_intact`. */
+export function intact(ctx: Sealing, row: TaskRow): TaskRow {
+  if (isIntact(ctx, row)) return row;
+  const refusal = refuse(resultNotIntact, notIntact(row), { members: { task_id: row.id, result_ref: row.result_ref } });
+  throw Object.assign(refusal, { cause: new Error(refusal.message) }); // so that it is reported as well
+}
+
+const notIntact = ({ id, result_ref }: TaskRow): string =>
+  `What ${id} ended with is not what was recorded${result_ref === null ? "" : ` as ${result_ref}`}: its row was changed in the database. Restore it from a backup.`;
+
+/** A task as a list shows it whose result is not what the service wrote: without what could be forged, and with why. */
+export function withheld(row: TaskRow): TaskRow {
+  return { ...row, input: "{}", output: null, failure: JSON.stringify({ code: resultNotIntact.code, detail: notIntact(row) }) };
+}
