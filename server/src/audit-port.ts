@@ -11,7 +11,12 @@ import {
 } from "@aos/proof";
 import type pg from "pg";
 import {
+  adoptLog,
   EmptyLog,
+  guardHead,
+  headWords,
+  LogStopped,
+  type LogTrust,
   leafDataOf,
   NotYetSequenced,
   originOf,
@@ -20,8 +25,10 @@ import {
   readProof,
   type Sequencer,
   SizeNotReached,
+  stopRemedy,
 } from "./audit-log/index.ts";
-import type { AuditPort, CheckpointResult, ProofResult } from "./features/audit/index.ts";
+import type { AuditPort, CheckpointResult, LogStoppedResult, ProofResult } from "./features/audit/index.ts";
+import type { Writer } from "./kernel/db.ts";
 import type { Scope } from "./kernel/principal.ts";
 
 export interface AuditPortParts {
@@ -29,40 +36,75 @@ export interface AuditPortParts {
   readonly installation: string;
   readonly signer: Ed25519Signer;
   readonly sequencer: Sequencer;
+  readonly trust: LogTrust;
+  /** The names of logs that did not begin under this installation's, or were opened by an adoption; by organization and environment. */
+  readonly origins: Origins;
+  /** The signing key; made anew where the database has lost it. */
+  readonly makeSigner: () => Promise<Ed25519Signer>;
 }
 
+/** The present name of a log. */
+export type Origins = (scope: Scope) => string | undefined;
+
 /** Joins the audit slice with the log's machine. */
-export function auditPort({ pool, installation, signer, sequencer }: AuditPortParts): AuditPort {
+export function auditPort(parts: AuditPortParts): AuditPort {
+  const { installation, signer, origins } = parts;
   return {
     leafData: leafDataOf,
     openings: openingsOf,
-    proof: (scope, auditRef) => proofOf(pool, scope, auditRef, sequencer),
-    logKey: (scope) => logKey(installation, scope, signer),
-    checkpoint: (scope, from) => headOf(pool, scope, from, () => emptyHead(installation, scope, signer)),
+    proof: (scope, auditRef) => proofOf(parts, scope, auditRef),
+    logKey: (scope) => logKey(installation, scope, signer, origins),
+    checkpoint: (scope, from) => headOf(parts, scope, from),
+    adopt: (db, scope, adoption) => adopt(parts, db, scope, adoption),
   };
 }
 
-async function proofOf(pool: pg.Pool, scope: Scope, auditRef: string, { onSequenced }: Sequencer): Promise<ProofResult> {
+const guardOf = ({ pool, trust, signer }: AuditPortParts) => ({ pool, pins: trust.pins, publicKey: signer.publicKey });
+
+const stopped = ({ reason, detail }: LogStopped): LogStoppedResult => ({ state: "stopped", reason, detail, remedy: stopRemedy });
+
+async function proofOf(parts: AuditPortParts, scope: Scope, auditRef: string): Promise<ProofResult> {
+  const { pool, sequencer } = parts;
   try {
-    const { proofText, leafData } = await readProof(pool, scope, auditRef, { onSequenced });
+    const read = () => readProof(pool, scope, auditRef, { onSequenced: sequencer.onSequenced });
+    const { proofText, leafData } = await guardHead(guardOf(parts), scope, read);
     return { state: "proved", text: formatTlogProof({ ...parseTlogProof(proofText), extra: utf8(leafData) }) };
   } catch (error) {
     if (error instanceof NotYetSequenced) return { state: "waiting" };
     if (error instanceof RecordNotFound) return { state: "absent" };
+    if (error instanceof LogStopped) return stopped(error);
     throw error;
   }
 }
 
-async function headOf(pool: pg.Pool, scope: Scope, from: number | undefined, empty: () => Promise<string>): Promise<CheckpointResult> {
+async function headOf(parts: AuditPortParts, scope: Scope, from: number | undefined): Promise<CheckpointResult> {
+  const { pool, installation, signer } = parts;
   try {
-    const { checkpoint, consistency } = await readCheckpoint(pool, scope, from === undefined ? {} : { from });
+    const read = () => readCheckpoint(pool, scope, from === undefined ? {} : { from });
+    const { checkpoint, consistency } = await guardHead(guardOf(parts), scope, read);
     return { state: "signed", checkpoint, consistency: consistency?.hashes ?? null };
   } catch (error) {
     if (error instanceof SizeNotReached) return { state: "beyond", size: error.treeSize };
+    if (error instanceof LogStopped) return stopped(error);
     if (!(error instanceof EmptyLog)) throw error;
     if (from !== undefined && from > 0) return { state: "beyond", size: 0 };
-    return { state: "signed", checkpoint: await empty(), consistency: from === undefined ? null : [] };
+    return { state: "signed", checkpoint: await emptyHead(installation, scope, signer), consistency: from === undefined ? null : [] };
   }
+}
+
+/** Within the transaction that records it. */
+async function adopt({ trust, makeSigner }: AuditPortParts, db: Writer, scope: Scope, { id, now }: { id: string; now: number }) {
+  const query = async (statement: string | { text: string; values?: unknown[] }, values?: unknown[]) => {
+    const rows = typeof statement === "string" ? await db.query(statement, values) : await db.query(statement.text, statement.values);
+    return { rows, rowCount: rows.length };
+  };
+  const adopted = await adoptLog({ query } as unknown as pg.Pool, scope, trust, { signer: await makeSigner(), id, now: new Date(now) });
+  if (!adopted) return null;
+  const { why, found, pinned, opened, refused, pin } = adopted;
+  return {
+    ...{ reason: why.reason, detail: why.detail, found: headWords(found), pinned: headWords(pinned), opened, refused },
+    pin: () => trust.pins.dropPending(scope).then(() => trust.pins.save(scope, pin)),
+  };
 }
 
 /** The head of a log in which nothing stands yet. */
@@ -71,6 +113,6 @@ function emptyHead(installation: string, scope: Scope, signer: Ed25519Signer): P
 }
 
 /** The public key of a log, as a verifier key of the note format: what a verifier has to trust. */
-export function logKey(installation: string, scope: Scope, signer: Ed25519Signer): string {
-  return formatVerifierKey(verifierKey(originOf(installation, scope), signer.publicKey));
+export function logKey(installation: string, scope: Scope, signer: Ed25519Signer, origins: Origins = () => undefined): string {
+  return formatVerifierKey(verifierKey(origins(scope) ?? originOf(installation, scope), signer.publicKey));
 }

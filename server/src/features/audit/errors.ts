@@ -10,3 +10,23 @@ export const logShorter = defineProblem({
     "Compare the first line of the checkpoint that you kept with the present one. If they name the same log, the kept checkpoint is the evidence that records are missing: keep it and tell whoever runs the service.",
   retryable: false,
 });
+
+export const logStopped = defineProblem({
+  code: "log_stopped",
+  status: 503,
+  title: "The audit log is not signed at present",
+  cause:
+    "What the database holds of the log is not what the service signed: records or the head were changed, the database was restored, or the key or the pinned heads are missing. The error names the reason. Calls are still recorded.",
+  remedy:
+    "Tell whoever runs the service: after finding the cause, they restore the database, or close this log and open another with `aos audit adopt --reason` on the host.",
+  retryable: false,
+});
+
+export const notStopped = defineProblem({
+  code: "log_not_stopped",
+  status: 409,
+  title: "The audit log is signed",
+  cause: "A log is closed only while its signing is stopped.",
+  remedy: "Nothing is to be done: proofs and checkpoints are to be had.",
+  retryable: false,
+});

@@ -1,3 +1,4 @@
+import type { Writer } from "../../kernel/db.ts";
 import type { Scope } from "../../kernel/principal.ts";
 
 /** The members of a record that hold commitments. */
@@ -7,8 +8,32 @@ export interface Commitments {
   readonly response: string | null;
 }
 
+/** The log is not signed at present. */
+export interface LogStoppedResult {
+  readonly state: "stopped";
+  readonly reason: string;
+  readonly detail: string;
+  readonly remedy: string;
+}
+
+/** An origin that was closed, and the one that was opened in its place. */
+export interface LogAdoption {
+  /** Why the log was stopped. */
+  readonly reason: string;
+  readonly detail: string;
+  /** The head in the database, and the newest that this host had saved, each as origin, size and root in base64. */
+  readonly found: string;
+  readonly pinned: string;
+  readonly opened: string;
+  /** Waiting rows that the service had not written: they never come into the log. */
+  readonly refused: readonly string[];
+  /** Pins the new origin; after the commit. */
+  pin(): Promise<void>;
+}
+
 /** What became of the wish for a proof. */
 export type ProofResult =
+  | LogStoppedResult
   /** C2SP tlog-proof; its `extra` line holds the leaf data. */
   | { readonly state: "proved"; readonly text: string }
   /** The sequencer has not reached the record within two seconds. */
@@ -18,6 +43,7 @@ export type ProofResult =
 
 /** What became of the wish for a checkpoint. */
 export type CheckpointResult =
+  | LogStoppedResult
   /** `consistency`: the proof from the size that was asked for, as base64 hashes in the order of RFC 6962, section 2.1.2; null when none was. */
   | { readonly state: "signed"; readonly checkpoint: string; readonly consistency: readonly string[] | null }
   /** The log has not that many records. */
@@ -35,6 +61,8 @@ export interface AuditPort {
   proof(scope: Scope, auditRef: string): Promise<ProofResult>;
   /** The newest signed head of the log; of an empty log too. */
   checkpoint(scope: Scope, from: number | undefined): Promise<CheckpointResult>;
+  /** Closes the origin of a stopped log and opens another, whose first leaf is the record `id`. Null: the log is not stopped. */
+  adopt(db: Writer, scope: Scope, adoption: { readonly id: string; readonly now: number }): Promise<LogAdoption | null>;
 }
 
 /** What a log held at some moment. */

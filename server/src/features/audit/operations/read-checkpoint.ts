@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
-import { logShorter } from "../errors.ts";
+import { logShorter, logStopped } from "../errors.ts";
 import { exampleCheckpoint } from "../example.ts";
 import type { AuditPort } from "../ports.ts";
 
@@ -35,9 +35,10 @@ export const readCheckpoint = (port: AuditPort): Operation =>
     compliance: governs("audit.read", () => ({})),
     audit: () => ({ object: "audit" }),
     emits: [],
-    errors: [logShorter],
+    errors: [logShorter, logStopped],
     async handle(ctx, { query: { from } }) {
       const head = await port.checkpoint(ctx.scope, from);
+      if (head.state === "stopped") throw refuse(logStopped, `${head.detail} ${head.remedy}`);
       if (head.state === "beyond") {
         throw refuse(
           logShorter,

@@ -3,6 +3,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { notFound, proofNotReady } from "../../../kernel/problems.ts";
 import { exampleProof, exampleRecord } from "../example.ts";
+import { logStopped } from "../errors.ts";
 import type { AuditPort } from "../ports.ts";
 import { AuditRef } from "../schemas.ts";
 import { findRecord } from "../store.ts";
@@ -29,10 +30,11 @@ export const readProof = (port: AuditPort): Operation =>
     compliance: governs("audit.read", () => ({})),
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
     emits: [],
-    errors: [proofNotReady],
+    errors: [proofNotReady, logStopped],
     async handle(ctx, { params }) {
       const proof = await port.proof(ctx.scope, params.audit_ref);
       if (proof.state === "proved") return proof.text;
+      if (proof.state === "stopped") throw refuse(logStopped, `${proof.detail} ${proof.remedy}`);
       if (proof.state === "absent") throw refuse(notFound, "The text of this record is no longer kept, so there is nothing to prove.");
       throw refuse(proofNotReady, "The log has not reached this record within two seconds; ask again in a moment.");
     },
