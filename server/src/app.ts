@@ -14,6 +14,7 @@ import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
 import { KeyUse, SessionUse } from "./features/admin/index.ts";
+import type { AuditPort } from "./features/audit/index.ts";
 import { createJobs, factSets, registry, signInOperations, sweeps } from "./features/index.ts";
 import { createPortal } from "./http/portal/index.ts";
 import { PortalSite } from "./http/portal/site.ts";
@@ -65,6 +66,7 @@ export interface App {
   readonly newId: NewId;
   readonly facts: FactStore;
   readonly sequencer: Sequencer;
+  readonly auditPort: AuditPort;
   /** The public keys of the audit logs of all environments, one a line. */
   readonly logKeys: string;
   /** The portal's files; built and read when the first of them is asked for, or `load` is called. */
@@ -134,7 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (server) await routePublic(server, { operations, appUrl, portal, ready: () => facts.fresh(), logs: () => logDetail(database, alarm), metrics: answerMetrics });
   const timers = housekeeping({ database, clock, uses, report });
   return {
-    ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal: site },
+    ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal: site, auditPort: slicePorts.audit },
     logKeys: logMachine.keys,
     async start() {
       await ensurePartitions(database.pool, clock);

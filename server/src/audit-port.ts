@@ -56,6 +56,11 @@ export function auditPort(parts: AuditPortParts): AuditPort {
     logKey: (scope) => logKey(installation, scope, signer, origins),
     checkpoint: (scope, from) => headOf(parts, scope, from),
     adopt: (db, scope, adoption) => adopt(parts, db, scope, adoption),
+    async pin(scope, checkpoint) {
+      const { publicKey } = await parts.makeSigner();
+      await parts.trust.pins.dropPending(scope);
+      await parts.trust.pins.save(scope, { key: verifierKey(checkpoint.slice(0, checkpoint.indexOf("\n")), publicKey), checkpoint });
+    },
   };
 }
 
@@ -102,8 +107,8 @@ async function adopt({ trust, makeSigner }: AuditPortParts, db: Writer, scope: S
   if (!adopted) return null;
   const { why, found, pinned, opened, refused, pin } = adopted;
   return {
-    ...{ reason: why.reason, detail: why.detail, found: headWords(found), pinned: headWords(pinned), opened, refused },
-    pin: () => trust.pins.dropPending(scope).then(() => trust.pins.save(scope, pin)),
+    ...{ reason: why.reason, detail: why.detail, found: headWords(found), pinned: headWords(pinned) },
+    ...{ opened, refused, checkpoint: pin.checkpoint },
   };
 }
 

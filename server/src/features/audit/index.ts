@@ -10,7 +10,7 @@ import { readProof } from "./operations/read-proof.ts";
 import type { AuditPort, ExportPort } from "./ports.ts";
 
 export { createJobs } from "./lists/exports.ts";
-export { adoptLog } from "./operations/adopt-log.ts";
+export type { AdoptLog } from "./operations/adopt-log.ts";
 export { noteLogStopped } from "./operations/note-log-stopped.ts";
 export type { AuditPort, CheckpointResult, Commitments, ExportPort, LogAdoption, LogHead, LogStoppedResult, ManifestToSign, ProofResult } from "./ports.ts";
 

@@ -27,8 +27,8 @@ export interface LogAdoption {
   readonly opened: string;
   /** Waiting rows that the service had not written: they never come into the log. */
   readonly refused: readonly string[];
-  /** Pins the new origin; after the commit. */
-  pin(): Promise<void>;
+  /** The new origin's first head, of an empty tree; to be pinned once the adoption is committed. */
+  readonly checkpoint: string;
 }
 
 /** What became of the wish for a proof. */
@@ -63,6 +63,8 @@ export interface AuditPort {
   checkpoint(scope: Scope, from: number | undefined): Promise<CheckpointResult>;
   /** Closes the origin of a stopped log and opens another, whose first leaf is the record `id`. Null: the log is not stopped. */
   adopt(db: Writer, scope: Scope, adoption: { readonly id: string; readonly now: number }): Promise<LogAdoption | null>;
+  /** Has this host know a log by that head alone. */
+  pin(scope: Scope, checkpoint: string): Promise<void>;
 }
 
 /** What a log held at some moment. */

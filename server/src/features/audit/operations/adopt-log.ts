@@ -3,8 +3,10 @@ import { defineInside, exempt, type InsideOperation } from "../../../kernel/oper
 import { notStopped } from "../errors.ts";
 import type { AuditPort, LogAdoption } from "../ports.ts";
 
+export type AdoptLog = InsideOperation<{ readonly reason: string }, LogAdoption>;
+
 /** Closes the origin of a stopped log and opens another, on the host. Its record is the first leaf of the new origin, and names both heads. */
-export const adoptLog = (port: AuditPort): InsideOperation<{ readonly reason: string }, LogAdoption> =>
+export const adoptLog = (port: AuditPort): AdoptLog =>
   defineInside({
     id: "audit.adoptLog",
     summary: "Close a stopped audit log and open another",
