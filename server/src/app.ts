@@ -1,11 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import {
-  adoptMovedLogs,
-  ensurePartitions,
-  type Sequencer,
-  type SequencerLog,
-} from "./audit-log/index.ts";
+import { adoptMovedLogs, ensurePartitions, type Sequencer, type SequencerLog } from "./audit-log/index.ts";
 import { createBudgets } from "./budgets.ts";
 import { createCallWatch } from "./call-watch.ts";
 import { enterDatabaseGauges } from "./database-gauges.ts";
@@ -133,7 +128,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const serving = { signIn: signInOperations, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
   const server = role === "worker" ? null : createServer({ operations, ...serving });
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
-  if (server) await routePublic(server, { operations, appUrl, portal, ready: () => facts.fresh(), logs: () => logDetail(database, alarm), metrics: answerMetrics });
+  if (server)
+    await routePublic(server, {
+      operations,
+      appUrl,
+      portal,
+      ready: () => facts.fresh(),
+      logs: () => logDetail(database, alarm),
+      metrics: answerMetrics,
+    });
   const timers = housekeeping({ database, clock, uses, report });
   return {
     ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal: site, auditPort: slicePorts.audit },

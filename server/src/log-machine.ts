@@ -7,8 +7,8 @@ import {
   createSequencerThread,
   createSigner,
   createWriterAlarm,
-  type LogTrust,
   LogStopped,
+  type LogTrust,
   type Pins,
   type Sequencer,
   type SequencerLog,
@@ -58,7 +58,8 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const isLost = !(await secrets.hasAuditSigningKey()) && (known !== null || (await hasLog(database)));
   const signingKey = isLost ? null : await secrets.auditSigningKey();
   const own = signingKey && createSigner(signingKey);
-  if (own && database.applied.includes(sealingMigration) && known === null) await sealExisting(database.pool, { mac, pins, signer: own, log });
+  if (own && database.applied.includes(sealingMigration) && known === null)
+    await sealExisting(database.pool, { mac, pins, signer: own, log });
   const sequencer = parts.ownThreads
     ? createSequencerThread({
         ...{ connectionString: database.connectionString, installation, signingKey, keyName: signingKeyName, macKey, pins: folder, log },
@@ -76,7 +77,9 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const signer = own ?? lostSigner(known);
   const makeSigner = async () => createSigner(await secrets.auditSigningKey());
   const origins = await followOrigins(database, sequencer);
-  const present = environments.map((environment) => logKey(installation, { organization: defaultOrganization, environment }, signer, origins));
+  const present = environments.map((environment) =>
+    logKey(installation, { organization: defaultOrganization, environment }, signer, origins),
+  );
   const keys = [...present, ...(await closedKeys(database))].map((key) => `${key}\n`).join("");
   return { sequencer, alarm, signer, makeSigner, trust, origins, keys };
 }
@@ -94,7 +97,9 @@ async function followOrigins({ pool }: OpenDatabase, { onSequenced }: Sequencer)
 }
 
 async function closedKeys({ pool }: OpenDatabase): Promise<string[]> {
-  const { rows } = await pool.query<{ key: string }>("select verifier_key as key from audit_closed_logs order by organization, environment, epoch");
+  const { rows } = await pool.query<{ key: string }>(
+    "select verifier_key as key from audit_closed_logs order by organization, environment, epoch",
+  );
   return rows.map(({ key }) => key);
 }
 

@@ -9,7 +9,8 @@ import type { Inside } from "./pipeline/inside.ts";
 
 /** Records the stop and tells subscribers. The installation's log, of calls that belong to no environment, has none. */
 export async function tellStop(inside: Inside, { scope, reason, detail }: Stopped): Promise<void> {
-  if ((environments as readonly string[]).includes(scope.environment)) await inside(noteLogStopped, "sequencer", scope as Scope, { reason, detail });
+  if ((environments as readonly string[]).includes(scope.environment))
+    await inside(noteLogStopped, "sequencer", scope as Scope, { reason, detail });
 }
 
 /** What is wrong with the audit logs, for `/readyz`. A database that does not answer has its own place there. */
@@ -19,5 +20,8 @@ export async function logDetail({ machinePool }: Pick<OpenDatabase, "machinePool
     ...{ environment: scope.environment, reason, detail, since: timestamp(since.getTime()) },
   }));
   const missing = alarm.missing().map(({ scope, records, first }) => ({ environment: scope.environment, records, first }));
-  return { ...(stopped.length > 0 ? { audit_log_stopped: stopped } : {}), ...(missing.length > 0 ? { audit_records_missing: missing } : {}) };
+  return {
+    ...(stopped.length > 0 ? { audit_log_stopped: stopped } : {}),
+    ...(missing.length > 0 ? { audit_records_missing: missing } : {}),
+  };
 }

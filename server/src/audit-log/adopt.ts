@@ -1,4 +1,4 @@
-import { type Checkpoint, emptyRoot, type Ed25519Signer, formatVerifierKey, rootAt, toBase64, verifierKey } from "@aos/proof";
+import { type Checkpoint, type Ed25519Signer, emptyRoot, formatVerifierKey, rootAt, toBase64, verifierKey } from "@aos/proof";
 import { batchLimit, readHorizon } from "./batch.ts";
 import { openHead } from "./heads.ts";
 import { emptyHead, headFields, type LogRow, type LogTrust, loadLogState, readLogRow, start } from "./log-state.ts";
@@ -70,7 +70,8 @@ export async function adoptLog(
   const closedOrigin = pinned?.origin ?? found?.origin ?? originOf(trust.installation, scope);
   const origin = nextOrigin(closedOrigin, newest);
   const closed = await provable(db, scope, epoch, [pinned, found]);
-  if (closed) await close(db, scope, { ...given, closed, epoch, firstLeaf: row?.first_leaf ?? "0", publicKey: (saved?.key ?? signer).publicKey });
+  if (closed)
+    await close(db, scope, { ...given, closed, epoch, firstLeaf: row?.first_leaf ?? "0", publicKey: (saved?.key ?? signer).publicKey });
   const position = isOwn ? { xid: row.last_xid, n: row.last_n } : start;
   const refused = await setAside(db, scope, trust, id, position);
   const pin = await emptyHead(origin, signer);
@@ -126,7 +127,13 @@ async function close(
 }
 
 /** Waiting rows that this service did not write, so that the new origin does not stop at them again. */
-async function setAside(db: Queryable, scope: LogScope, { mac }: LogTrust, id: string, after: { xid: string; n: number }): Promise<string[]> {
+async function setAside(
+  db: Queryable,
+  scope: LogScope,
+  { mac }: LogTrust,
+  id: string,
+  after: { xid: string; n: number },
+): Promise<string[]> {
   const { organization, environment } = scope;
   const { rows } = await db.query<Parameters<typeof isOurs>[1]>(
     `select id, xid::text as xid, n, body, salt_id, writer, number::text as number, mac from audit_records r

@@ -3,7 +3,8 @@ import type { Clock } from "../kernel/clock.ts";
 import { encodeArray } from "./binary-array.ts";
 import { type EventRow, readEvents, writePositions } from "./event-positions.ts";
 import { appendLeaves, type LeafBatch, leafColumns, loadCounters } from "./leaf-rows.ts";
-import { type CommitPosition, headFields, type LogState, type LogTrust } from "./log-state.ts";
+import { type CommitPosition, headFields, type LogState, type LogTrust, readLogRow } from "./log-state.ts";
+import { type LogMac, sameMac } from "./mac.ts";
 import { readRecords, verifiedRows } from "./record-rows.ts";
 import { type Queryable, writeTiles } from "./tile-store.ts";
 
@@ -38,16 +39,18 @@ export async function readHorizon(db: Queryable): Promise<string> {
 }
 
 /** Whether a log has rows that the horizon still hides. Throws StaleLogState where the head is not the one that this session wrote. */
-export async function hasMore(db: Queryable, { scope, origin, rowMac, records, events }: LogState): Promise<boolean> {
-  const { rows } = await db.query<{ more: boolean; mac: Buffer | null }>({
+export async function hasMore(db: Queryable, state: LogState, mac: LogMac): Promise<boolean> {
+  const { scope, origin, rowMac, records, events } = state;
+  const { rows } = await db.query<{ more: boolean }>({
     name: "audit_more",
     text: `select exists (select 1 from audit_records where organization = $1 and environment = $2 and (xid, n) > ($3::xid8, $4::int))
-      or exists (select 1 from events where organization = $1 and environment = $2 and (xid, n) > ($5::xid8, $6::int)) as more,
-      (select mac from audit_logs where organization = $1 and environment = $2) as mac`,
+      or exists (select 1 from events where organization = $1 and environment = $2 and (xid, n) > ($5::xid8, $6::int)) as more`,
     values: [scope.organization, scope.environment, records.xid, records.n, events.xid, events.n],
   });
-  const mac = rows[0]?.mac ?? null;
-  if (mac === null ? rowMac !== null : !rowMac?.equals(mac)) throw new StaleLogState(origin);
+  const row = await readLogRow(db, scope);
+  const isOurs =
+    row && row.checkpoint !== "" ? rowMac?.equals(mac.head(headFields(scope, row))) && sameMac(row.mac, rowMac) : rowMac === null;
+  if (!isOurs) throw new StaleLogState(origin);
   return rows[0]?.more ?? false;
 }
 
@@ -70,7 +73,7 @@ export async function sequenceBatch(
   const result = { records: records.length, events: events.length, full: full || events.length >= batchLimit, oldest };
   if (rows.length === 0 && events.length === 0) return result;
   await loadCounters(db, state, records);
-  const before: Before = { size: state.tree.size, sequence: state.eventSequence, mac: state.rowMac };
+  const before: Before = { size: state.tree.size, sequence: state.eventSequence, mac: state.rowMac, records: state.records };
   const leaves = appendLeaves(state, records);
   const { origin, tree } = state;
   const signs = records.length > 0 || before.mac === null;
@@ -96,6 +99,7 @@ const rowOf = ({ origin, epoch, firstLeaf, closes, opening, tree, records }: Log
 interface Before {
   readonly size: number;
   readonly sequence: number;
+  readonly records: CommitPosition;
   /** Null: there is no row yet. */
   readonly mac: Buffer | null;
 }
@@ -119,7 +123,8 @@ async function commitBatch(
     await writePositions(db, scope, before.sequence, events);
     const tiles = state.tree.takeTiles();
     if (tiles.length > 0) await writeTiles(db, scope, state.epoch, tiles);
-    if (pinned) await pinned.pins.savePending(scope, { key: verifierKey(origin, pinned.signer.publicKey), checkpoint: checkpoint as string });
+    if (pinned)
+      await pinned.pins.savePending(scope, { key: verifierKey(origin, pinned.signer.publicKey), checkpoint: checkpoint as string });
     await db.query("commit");
   } catch (error) {
     await db.query("rollback").catch(() => undefined);
@@ -142,11 +147,16 @@ async function writeHead(db: Queryable, state: LogState, before: Before, clock: 
     where audit_logs.checkpoint = ''`;
   const update = `update audit_logs set tree_size = $4, root = $5, checkpoint = $6, last_xid = $7, last_n = $8,
       event_sequence = $9, event_xid = $10, event_n = $11, updated_at = $12, mac = $13
-    where organization = $1 and environment = $2 and origin = $3 and tree_size = $14 and event_sequence = $15 and mac = $16`;
+    where organization = $1 and environment = $2 and origin = $3 and tree_size = $14 and event_sequence = $15 and mac = $16
+      and last_xid = $17 and last_n = $18 and epoch = $19 and first_leaf = $20`;
   const { rowCount } =
     before.mac === null
       ? await db.query({ name: "audit_head_insert", text: insert, values: [...values, epoch, firstLeaf] })
-      : await db.query({ name: "audit_head_update", text: update, values: [...values, before.size, before.sequence, before.mac] });
+      : await db.query({
+          name: "audit_head_update",
+          text: update,
+          values: [...values, before.size, before.sequence, before.mac, before.records.xid, before.records.n, epoch, firstLeaf],
+        });
   if (rowCount !== 1) throw new StaleLogState(origin);
 }
 

@@ -45,7 +45,14 @@ beforeAll(async () => {
   await database.pool.query("create table jars (id text primary key, n int not null); create table notes (text text primary key)");
   const report = (error: unknown) => faults.push(error);
   const connection = { connectionString: database.connectionString };
-  committer = createCommitter({ connection, writer: testWriter, committed: () => undefined, report, pipelined: { statements: 1, calls: 1 }, uniform: true });
+  committer = createCommitter({
+    connection,
+    writer: testWriter,
+    committed: () => undefined,
+    report,
+    pipelined: { statements: 1, calls: 1 },
+    uniform: true,
+  });
 });
 afterAll(async () => {
   await committer.stop();

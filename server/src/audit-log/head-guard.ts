@@ -26,7 +26,11 @@ export interface HeadGuardParts {
  * Reads something under a head, and lets it out only where the log is signed and the head is not behind what this process knows. Throws LogStopped.
  * What is pinned is read first: the database, read after it, can only be newer.
  */
-export async function guardHead<T extends Outgoing>({ pool, pins, publicKey }: HeadGuardParts, scope: LogScope, read: () => Promise<T>): Promise<T> {
+export async function guardHead<T extends Outgoing>(
+  { pool, pins, publicKey }: HeadGuardParts,
+  scope: LogScope,
+  read: () => Promise<T>,
+): Promise<T> {
   const [pinned] = await Promise.all([pins.read(scope), requireSigned(pool, scope)]);
   const saved = pinned && (await openPinned(pinned)).saved;
   const result = await read().catch((error: unknown) => {

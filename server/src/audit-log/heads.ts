@@ -1,4 +1,12 @@
-import { type Checkpoint, consistencyProof, FormatError, openCheckpoint, type VerifierKey, verifyConsistency, verifierKey } from "@aos/proof";
+import {
+  type Checkpoint,
+  consistencyProof,
+  FormatError,
+  openCheckpoint,
+  type VerifierKey,
+  verifierKey,
+  verifyConsistency,
+} from "@aos/proof";
 import type { Pinned, PinnedHead, Pins } from "./pins.ts";
 import type { LogScope } from "./scope.ts";
 import { LogStopped } from "./stop.ts";

@@ -1,4 +1,14 @@
-import { type Checkpoint, createTree, emptyRoot, type Ed25519Signer, MissingTile, resumeTree, signCheckpoint, type TreeBuilder, verifierKey } from "@aos/proof";
+import {
+  type Checkpoint,
+  createTree,
+  type Ed25519Signer,
+  emptyRoot,
+  MissingTile,
+  resumeTree,
+  signCheckpoint,
+  type TreeBuilder,
+  verifierKey,
+} from "@aos/proof";
 import { openHead, openPinned, requireExtends, sameHead } from "./heads.ts";
 import { type HeadFields, type LogMac, sameMac } from "./mac.ts";
 import type { Pins } from "./pins.ts";
@@ -78,7 +88,10 @@ export async function readLogRow(db: Queryable, { organization, environment }: L
 }
 
 /** What the MAC of a row covers. */
-export function headFields(scope: LogScope, row: Omit<LogRow, "mac" | "event_sequence" | "event_xid" | "event_n" | "checkpoint">): HeadFields {
+export function headFields(
+  scope: LogScope,
+  row: Omit<LogRow, "mac" | "event_sequence" | "event_xid" | "event_n" | "checkpoint">,
+): HeadFields {
   const { epoch, origin, closes, opening, last_xid, last_n } = row;
   return {
     ...{ organization: scope.organization, environment: scope.environment, epoch, origin, closes, opening },
@@ -109,7 +122,8 @@ export async function loadLogState(db: Queryable, scope: LogScope, trust: LogTru
   if (known.pending && sameHead(head, known.pending)) await trust.pins.confirmPending(scope);
   else {
     await requireSuccessor(db, scope, known.saved, head, row, trust.warn);
-    if (!sameHead(head, known.saved)) await trust.pins.save(scope, { key: verifierKey(head.origin, signer.publicKey), checkpoint: row.checkpoint });
+    if (!sameHead(head, known.saved))
+      await trust.pins.save(scope, { key: verifierKey(head.origin, signer.publicKey), checkpoint: row.checkpoint });
   }
   return stateOf(scope, row, await treeOf(db, scope, row.epoch, head));
 }
@@ -163,7 +177,17 @@ function stateOf(scope: LogScope, row: LogRow, tree: TreeBuilder): LogState {
 
 function emptyState(scope: LogScope, origin: string, row: LogRow | undefined): LogState {
   return {
-    ...{ scope, origin, epoch: 0, firstLeaf: 0, closes: null, opening: null, tree: createTree({ tiles: true }), checkpoint: null, rowMac: null },
+    ...{
+      scope,
+      origin,
+      epoch: 0,
+      firstLeaf: 0,
+      closes: null,
+      opening: null,
+      tree: createTree({ tiles: true }),
+      checkpoint: null,
+      rowMac: null,
+    },
     records: start,
     events: row ? { xid: row.event_xid, n: row.event_n } : start,
     eventSequence: Number(row?.event_sequence ?? 0),

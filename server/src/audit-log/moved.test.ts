@@ -11,7 +11,16 @@ const database = useDatabase();
 const signer = testSigner();
 const pins = await testPins();
 const start = () => {
-  const sequencer = createSequencer({ pool: database.pool, installation: "aos.test", signer, mac: testMac, pins, clock: systemClock, log: silent, pollMs: 50 });
+  const sequencer = createSequencer({
+    pool: database.pool,
+    installation: "aos.test",
+    signer,
+    mac: testMac,
+    pins,
+    clock: systemClock,
+    log: silent,
+    pollMs: 50,
+  });
   sequencer.start();
   return sequencer;
 };

@@ -18,7 +18,8 @@ const columns = "id, xid::text as xid, n, body, salt_id, writer, number::text as
 
 /** Reads the next rows up to the horizon. The first of an origin that an adoption opened is the record of the adoption, whatever waits before it. */
 export async function readRecords(db: Queryable, state: LogState, horizon: string, most: number): Promise<NextRows> {
-  if (state.opening !== null && state.tree.size === 0) return { ...(await readOpening(db, state.scope, state.opening, horizon)), full: true };
+  if (state.opening !== null && state.tree.size === 0)
+    return { ...(await readOpening(db, state.scope, state.opening, horizon)), full: true };
   const { scope, records, epoch } = state;
   // After an adoption what waits may stand among what is sequenced already. `with ties`: rows of equal (xid, n), should a writer number carelessly, are never cut apart.
   const unplaced = "and not exists (select from audit_leaves l where l.organization = $1 and l.environment = $2 and l.record_id = r.id)";

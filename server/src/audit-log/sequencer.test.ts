@@ -15,7 +15,16 @@ const running: Sequencer[] = [];
 let scopes = 0;
 
 function start(pool: pg.Pool = database.pool): Sequencer {
-  const sequencer = createSequencer({ pool, installation: "aos.test", signer, mac: testMac, pins, clock: systemClock, log: silent, pollMs: 50 });
+  const sequencer = createSequencer({
+    pool,
+    installation: "aos.test",
+    signer,
+    mac: testMac,
+    pins,
+    clock: systemClock,
+    log: silent,
+    pollMs: 50,
+  });
   sequencer.start();
   running.push(sequencer);
   return sequencer;
@@ -223,7 +232,15 @@ describe("the sequencer", () => {
     holder.start();
     running.push(holder);
     await vi.waitFor(() => expect(holder.status().connected).toBe(true));
-    const idle = createSequencer({ pool: database.pool, installation: "aos.test", signer, mac: testMac, pins, clock: systemClock, log: silent });
+    const idle = createSequencer({
+      pool: database.pool,
+      installation: "aos.test",
+      signer,
+      mac: testMac,
+      pins,
+      clock: systemClock,
+      log: silent,
+    });
     running.push(idle); // never started: it only wakes
     await appendRecords(database.pool, [sampleRecord(scope)]);
     idle.wake(scope);

@@ -186,7 +186,8 @@ class SequencerLoop {
   #answer(payload: string | undefined): void {
     const asked = parseAsk(payload);
     const state = asked && this.#held.get(scopeKey(asked.scope))?.state;
-    if (asked && state?.checkpoint) this.#notifier.answer(asked.scope, answerJoin(this.#options.mac, asked.scope, asked.nonce, state.checkpoint));
+    if (asked && state?.checkpoint)
+      this.#notifier.answer(asked.scope, answerJoin(this.#options.mac, asked.scope, asked.nonce, state.checkpoint));
   }
 
   async #heardWrong(scope: LogScope, error: unknown): Promise<void> {
@@ -337,7 +338,7 @@ class SequencerLoop {
         ? 0
         : Math.min(pauseMs.most, Math.max(pauseMs.least, 4 * (performance.now() - began)));
     }
-    const hidden = await hasMore(client, held.state);
+    const hidden = await hasMore(client, held.state, trust.mac);
     if (!hidden) held.behindMs = 0;
     return hidden ? hiddenMs : null;
   }

@@ -15,7 +15,16 @@ const database = useDatabase();
 const signer = testSigner();
 const pins = await testPins();
 const newSequencer = () =>
-  createSequencer({ pool: database.pool, installation: "aos.test", signer, mac: testMac, pins, clock: systemClock, log: silent, pollMs: 50 });
+  createSequencer({
+    pool: database.pool,
+    installation: "aos.test",
+    signer,
+    mac: testMac,
+    pins,
+    clock: systemClock,
+    log: silent,
+    pollMs: 50,
+  });
 
 describe("reading a proof", () => {
   it("waits for the sequencer, then says that the record is not in the log yet", async () => {

@@ -16,7 +16,7 @@ export type StopReason = keyof typeof stopReasons;
 
 /** What to do about any of them. */
 export const stopRemedy =
-  "Calls are still recorded. Compare with a checkpoint that you kept, find out who changed the database, and restore it, or close this log and open another: aos audit adopt --reason \"…\" (docs/operations/backup-and-restore.md).";
+  'Calls are still recorded. Compare with a checkpoint that you kept, find out who changed the database, and restore it, or close this log and open another: aos audit adopt --reason "…" (docs/operations/backup-and-restore.md).';
 
 /** Signing of a log stops. */
 export class LogStopped extends Error {

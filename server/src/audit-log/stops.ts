@@ -37,7 +37,11 @@ export async function readStops(db: Queryable): Promise<Stop[]> {
   });
   return rows
     .filter((row) => row.reason in stopReasons)
-    .map(({ organization, environment, reason, ...rest }) => ({ scope: { organization, environment }, reason: reason as StopReason, ...rest }));
+    .map(({ organization, environment, reason, ...rest }) => ({
+      scope: { organization, environment },
+      reason: reason as StopReason,
+      ...rest,
+    }));
 }
 
 /** Throws LogStopped where a log is not signed at present. */

@@ -2,8 +2,8 @@ import type { Ed25519Signer } from "@aos/proof";
 import { verifierKey } from "@aos/proof";
 import type { Pool } from "pg";
 import { openHead } from "./heads.ts";
-import { headFields, readLogRow } from "./log-state.ts";
 import { findLogs } from "./leadership.ts";
+import { headFields, readLogRow } from "./log-state.ts";
 import { createRecordWriter, type LogMac } from "./mac.ts";
 import type { Pins } from "./pins.ts";
 import type { SequencerLog } from "./progress.ts";
@@ -26,7 +26,10 @@ export async function sealExisting(
     if (row) {
       const key = verifierKey(row.origin, signer.publicKey);
       const { size } = await openHead(row.checkpoint, key);
-      await pool.query("update audit_logs set mac = $3 where organization = $1 and environment = $2", [...at, mac.head(headFields(scope, row))]);
+      await pool.query("update audit_logs set mac = $3 where organization = $1 and environment = $2", [
+        ...at,
+        mac.head(headFields(scope, row)),
+      ]);
       await pins.save(scope, { key, checkpoint: row.checkpoint });
       log.info(`The audit log ${row.origin} is pinned as found, with ${size} records.`);
     }
@@ -36,10 +39,10 @@ export async function sealExisting(
     );
     for (const { id, salt_id, body } of rows) {
       const sealed = writer.seal({ ...scope, id, saltId: salt_id, body });
-      await pool.query("update audit_records set writer = $4, number = $5, mac = $6 where organization = $1 and environment = $2 and id = $3", [
-        ...at,
-        ...[id, sealed.writer, sealed.number, sealed.mac],
-      ]);
+      await pool.query(
+        "update audit_records set writer = $4, number = $5, mac = $6 where organization = $1 and environment = $2 and id = $3",
+        [...at, ...[id, sealed.writer, sealed.number, sealed.mac]],
+      );
     }
   }
 }

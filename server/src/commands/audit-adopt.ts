@@ -76,7 +76,7 @@ function readArguments(args: readonly string[]): Asked | null {
   const { reason, environment, help } = parse(args);
   if (help) return null;
   if (reason === undefined || reason.trim() === "" || reason.includes("\n")) {
-    throw new ArgumentError('--reason is missing: say in one line why the log is closed. See: aos audit adopt --help');
+    throw new ArgumentError("--reason is missing: say in one line why the log is closed. See: aos audit adopt --help");
   }
   if (environment !== undefined && !(logs as readonly string[]).includes(environment)) {
     throw new ArgumentError(`--environment is ${JSON.stringify(environment)}; it must be one of ${logs.join(", ")}.`);

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createPrivateKey, generateKeyPairSync, hkdfSync, type KeyObject, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Pool } from "pg";

@@ -48,9 +48,11 @@ describe("a log that was cut back, edited, and given a head to match", () => {
     expect(proof.body.detail).toContain("aos audit adopt");
     expect((await app.call("GET", "/v1/audit/checkpoint")).body.code).toBe("log_stopped");
     expect((await app.call("GET", "/readyz", { key: null })).status).toBe(200);
-    expect((await app.call("GET", "/metrics", { key: null })).text).toContain('aos_audit_log_stopped{environment="development",reason="head_went_back"} 1');
-    const stops = async () => (await app.call("GET", "/v1/webhooks/events?type=audit.log_stopped")).body;
-    await until("subscribers are told", async () => (await stops()).items?.length === 1);
+    expect((await app.call("GET", "/metrics", { key: null })).text).toContain(
+      'aos_audit_log_stopped{environment="development",reason="head_went_back"} 1',
+    );
+    const stops = async () => (await app.call("GET", "/v1/webhooks/events?event=audit.log_stopped")).body;
+    await until("subscribers are told", async () => (await stops()).data?.length === 1);
     const { task_id } = await app.dispatch();
     const numbered = () => service.sql("select from event_positions where task_id = $1", [task_id]);
     await until("the events of later calls have their numbers", async () => (await numbered()).length > 0);
@@ -113,8 +115,12 @@ describe("records", () => {
     await service.work();
     await service.keep();
     await service.work();
-    await service.sql("delete from audit_records r where environment = 'development' and not exists (select from kept.audit_records k where k.id = r.id)");
-    await service.sql("delete from audit_leaves l where environment = 'development' and not exists (select from kept.audit_leaves k where k.record_id = l.record_id)");
+    await service.sql(
+      "delete from audit_records r where environment = 'development' and not exists (select from kept.audit_records k where k.id = r.id)",
+    );
+    await service.sql(
+      "delete from audit_leaves l where environment = 'development' and not exists (select from kept.audit_leaves k where k.record_id = l.record_id)",
+    );
     await service.sql("delete from audit_tiles; insert into audit_tiles select * from kept.audit_tiles");
     await service.sql("delete from audit_logs; insert into audit_logs select * from kept.audit_logs");
     expect(await service.stopReason()).toBe("head_went_back");
@@ -132,6 +138,7 @@ describe("records", () => {
     const refs = await service.work();
     await service.sql("update audit_logs set last_xid = '0', last_n = -1 where environment = 'development'");
     await service.sql("delete from audit_leaves where record_id = $1", [refs[0]]);
+    expect(await service.stopReason()).toBe("head_forged");
     await service.restart();
     expect(await service.stopReason()).toBe("head_forged");
     expect(await service.sql("select from audit_leaves where record_id = $1", [refs[0]])).toEqual([]);
@@ -211,7 +218,9 @@ describe("adopting a stopped log", () => {
 
     const { app } = service.app;
     const operation = app.operations.find(({ id }) => id === "audit.adoptLog") as never;
-    const adoption = (await app.inside(operation, "cli", scope as never, { reason: "a test forged a row" } as never)) as { checkpoint: string };
+    const adoption = (await app.inside(operation, "cli", scope as never, { reason: "a test forged a row" } as never)) as {
+      checkpoint: string;
+    };
     await app.auditPort.pin(scope as never, adoption.checkpoint);
     await until("the waiting record has its proof", async () => (await service.proof(waiting)).status === 200);
     await service.restart(); // the keys of closed origins too are told at a start
@@ -221,7 +230,8 @@ describe("adopting a stopped log", () => {
       `select r.body from audit_leaves l join audit_logs g using (organization, environment) join audit_records r on r.id = l.record_id
        where l.environment = 'development' and l.leaf_index = g.first_leaf`,
     );
-    for (const part of ["a test forged a row", "record_forged", before?.origin, "as pinned", "as found", "aud_7zzzzzzzzzforged0000000000"]) expect(first?.body).toContain(part);
+    for (const part of ["a test forged a row", "record_forged", before?.origin, "as pinned", "as found", "aud_7zzzzzzzzzforged0000000000"])
+      expect(first?.body).toContain(part);
     expect(await service.verdict(old)).toMatchObject({ verified: true, checkpoint: { origin: before?.origin } });
     expect(await service.verdict(waiting)).toMatchObject({ verified: true, checkpoint: { origin: `${before?.origin}/2` } });
     expect(await service.sql("select from audit_leaves where record_id like '%forged%'")).toEqual([]);

@@ -12,11 +12,28 @@ import type { AuditPort, ExportPort } from "./ports.ts";
 export { createJobs } from "./lists/exports.ts";
 export type { AdoptLog } from "./operations/adopt-log.ts";
 export { noteLogStopped } from "./operations/note-log-stopped.ts";
-export type { AuditPort, CheckpointResult, Commitments, ExportPort, LogAdoption, LogHead, LogStoppedResult, ManifestToSign, ProofResult } from "./ports.ts";
+export type {
+  AuditPort,
+  CheckpointResult,
+  Commitments,
+  ExportPort,
+  LogAdoption,
+  LogHead,
+  LogStoppedResult,
+  ManifestToSign,
+  ProofResult,
+} from "./ports.ts";
 
 /** The operations of this slice, over the log's machine. */
 export function createOperations(audit: AuditPort, exports: ExportPort): readonly Operation[] {
-  return [listEvents, readEvent(audit), readProof(audit), readCheckpoint(audit), ...log.createOperations(audit), ...exported.createOperations(exports)];
+  return [
+    listEvents,
+    readEvent(audit),
+    readProof(audit),
+    readCheckpoint(audit),
+    ...log.createOperations(audit),
+    ...exported.createOperations(exports),
+  ];
 }
 
 export const facts: readonly FactSet<unknown>[] = [...exported.facts];
