@@ -61,6 +61,14 @@ export const COMMANDS: readonly Command[] = [
     load: async () => onHost(await import("../../server/src/commands/keys-create.ts")),
   },
   {
+    words: ["audit", "adopt"],
+    usage: 'audit adopt --reason "…"',
+    summary: "Close an audit log that is no longer signed, and open another",
+    area: "On this host",
+    ownHelp: true,
+    load: async () => onHost(await import("../../server/src/commands/audit-adopt.ts")),
+  },
+  {
     words: ["doctor"],
     usage: "doctor",
     summary: "Look for what is wrong, and say what to do",

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import { openSecrets } from "../src/db/secrets.ts";
 import { dispatchOne } from "./bodies.ts";
+import { recordMacSql } from "./record-mac.ts";
 import type { Service } from "./service.ts";
 
 export interface FillOptions {
@@ -26,7 +28,7 @@ export async function fill(service: Service, { rows, say }: FillOptions): Promis
   const began = performance.now();
   await pool.query("select ensure_partitions(now() - interval '31 days', now())");
   await makeTemplate(service);
-  const statements = await copyStatements(pool);
+  const statements = await copyStatements(service);
   for (let from = 0; from < rows; from += chunk) {
     const to = Math.min(rows, from + chunk);
     const client = await pool.connect();
@@ -75,7 +77,7 @@ function newRows(total: number, from: number, to: number): string {
 }
 
 /** Per table, which columns of a copy differ from the template (`t`), as SQL over the new row (`r`). */
-function changes(texts: (column: string) => string): Record<string, Record<string, string>> {
+function changes(texts: (column: string) => string, macKey: Buffer): Record<string, Record<string, string>> {
   return {
     tasks: {
       id: "r.task",
@@ -100,7 +102,11 @@ function changes(texts: (column: string) => string): Record<string, Record<strin
       status:
         "case when r.status = 'awaiting_approval' then 'pending' when r.status in ('rejected', 'cancelled') then r.status else 'consumed' end",
     },
-    audit_records: { id: "r.audit", n: "row_number() over (order by r.n) - 1", xid: "pg_current_xact_id()", body: texts("body") },
+    audit_records: {
+      ...{ id: "r.audit", n: "row_number() over (order by r.n) - 1", xid: "pg_current_xact_id()", body: texts("body") },
+      ...{ writer: "'bench'", number: "r.n" },
+      mac: recordMacSql(macKey, ["t.organization", "t.environment", "'bench'", "r.n", "r.audit", "t.salt_id", texts("body")]),
+    },
     events: {
       id: idOf("evt", "r.stamp", "r.n || '-' || t.task_sequence"),
       n: "row_number() over (order by r.n, t.task_sequence) - 1",
@@ -114,7 +120,8 @@ function changes(texts: (column: string) => string): Record<string, Record<strin
 }
 
 /** One insert per table. Columns that are not named stay as the service wrote them, so that a new one needs no change here. */
-async function copyStatements(pool: pg.Pool): Promise<string[]> {
+async function copyStatements({ pool, dataDir }: Service): Promise<string[]> {
+  const macKey = (await openSecrets({ pool, keySource: { dataDir } })).auditMacKey();
   const { rows } = await pool.query<{ task: string; approval: string; audit: string }>(
     "select id as task, approval_id as approval, audit_ref as audit from bench.tasks",
   );
@@ -122,7 +129,7 @@ async function copyStatements(pool: pg.Pool): Promise<string[]> {
   const texts = (column: string): string =>
     `replace(replace(replace(t.${column}, '${task}', r.task), '${audit}', r.audit), '${approval}', r.approval)`;
   return Promise.all(
-    Object.entries(changes(texts)).map(async ([table, changed]) => {
+    Object.entries(changes(texts, macKey)).map(async ([table, changed]) => {
       const columns = (
         await pool.query<{ name: string }>(
           `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`,

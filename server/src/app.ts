@@ -1,15 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import {
-  adoptMovedLogs,
-  createSequencer,
-  createSequencerThread,
-  createSigner,
-  ensurePartitions,
-  type Sequencer,
-  type SequencerLog,
-} from "./audit-log/index.ts";
-import { logKey } from "./audit-port.ts";
+import { adoptMovedLogs, ensurePartitions, type Sequencer, type SequencerLog } from "./audit-log/index.ts";
 import { createBudgets } from "./budgets.ts";
 import { createCallWatch } from "./call-watch.ts";
 import { enterDatabaseGauges } from "./database-gauges.ts";
@@ -18,6 +9,7 @@ import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
 import { KeyUse, SessionUse } from "./features/admin/index.ts";
+import type { AuditPort } from "./features/audit/index.ts";
 import { createJobs, factSets, registry, signInOperations, sweeps } from "./features/index.ts";
 import { createPortal } from "./http/portal/index.ts";
 import { PortalSite } from "./http/portal/site.ts";
@@ -28,7 +20,8 @@ import type { Clock } from "./kernel/clock.ts";
 import { createIds, type NewId } from "./kernel/ids.ts";
 import type { JobHandlers, JobParts } from "./kernel/machines.ts";
 import type { Operation } from "./kernel/operation.ts";
-import { environments, installationEnvironment } from "./kernel/principal.ts";
+import { createLogMachine } from "./log-machine.ts";
+import { logDetail, tellStop } from "./log-stops.ts";
 import { createMachine, defaultOrganization } from "./machine.ts";
 import { createInside, type Inside } from "./pipeline/inside.ts";
 import { createPipeline, type Pipeline } from "./pipeline/run.ts";
@@ -70,6 +63,7 @@ export interface App {
   readonly newId: NewId;
   readonly facts: FactStore;
   readonly sequencer: Sequencer;
+  readonly auditPort: AuditPort;
   /** The public keys of the audit logs of all environments and of the installation, one a line. */
   readonly logKeys: string;
   /** The portal's files; built and read when the first of them is asked for, or `load` is called. */
@@ -99,12 +93,10 @@ async function wireMachines(options: AppOptions) {
   const secrets = await openSecrets({ pool: database.pool, keySource: options.keySource });
   const reader = createReader(database.readPool);
   const facts = new FactStore({ pool: database.machinePool, reader, sets: factSets, clock, report });
-  const signingKey = await secrets.auditSigningKey();
-  const signer = createSigner(signingKey);
   const credentialKey = await secrets.credentialKey();
-  const sequencer = options.ownThreads
-    ? createSequencerThread({ connectionString: database.connectionString, installation, signingKey, log: quiet(log) })
-    : createSequencer({ pool: database.machinePool, installation, signer, clock, log: quiet(log) });
+  const { keySource, ownThreads } = options;
+  const logMachine = await createLogMachine({ database, secrets, keySource, installation, clock, log: quiet(log), meter, ownThreads });
+  const { sequencer, alarm, trust } = logMachine;
   const keyUse = new KeyUse();
   const sessionUse = new SessionUse(() => void sessionUse.flush(database.machinePool).catch(report));
   const budgets = createBudgets({ database, facts, clock, newId, report });
@@ -113,30 +105,23 @@ async function wireMachines(options: AppOptions) {
   const ports = createPorts({ facts, reader, clock, keyUsed, sessionUsed, budgets });
   const organization = defaultOrganization;
   const told = { report, watch, meter };
+  const logged = { sequencer, mac: trust.mac, acknowledged: alarm.acknowledged };
   const parts = {
-    budgets,
-    database,
-    facts,
-    secrets,
-    sequencer,
-    ports,
-    clock,
-    newId,
-    appUrl,
-    rateLimit,
-    organization,
-    ...told,
+    ...{ budgets, database, facts, secrets, ...logged, ports, clock, newId, appUrl, rateLimit, organization, ...told },
     ...(personalSignIn === undefined ? {} : { personalSignIn }),
   };
-  return { ...parts, ...(await createMachine(parts)), signer, credentialKey, uses: [keyUse, sessionUse] };
+  return { ...parts, ...(await createMachine(parts)), logMachine, credentialKey, uses: [keyUse, sessionUse] };
 }
 
 /** Wires everything, in the order in which a call meets it. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { database, clock, log, appUrl, role, installation, trustProxy, outboundAllow, telemetry, metrics } = options;
   const { tracer } = telemetry;
-  const { machine, stop: stopMachine, facts, budgets, sequencer, signer, newId, credentialKey, uses, report } = await wireMachines(options);
-  const slicePorts = createSlicePorts({ database, installation, signer, sequencer, credentialKey, clock, report, outboundAllow, tracer });
+  const wired = await wireMachines(options);
+  const { machine, stop: stopMachine, facts, budgets, sequencer, logMachine, newId, credentialKey, uses, report } = wired;
+  const { signer, trust, alarm, origins, makeSigner } = logMachine;
+  const logParts = { installation, signer, sequencer, trust, origins, makeSigner };
+  const slicePorts = createSlicePorts({ database, ...logParts, credentialKey, clock, report, outboundAllow, tracer });
   const operations = registry(slicePorts);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
   const inside = createInside(pipeline, newId);
@@ -148,18 +133,24 @@ export async function createApp(options: AppOptions): Promise<App> {
   const serving = { signIn: signInOperations, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
   const server = role === "worker" ? null : createServer({ operations, ...serving });
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
-  if (server) await routePublic(server, { operations, appUrl, portal, ready: () => facts.fresh(), metrics: answerMetrics });
+  if (server)
+    await routePublic(server, {
+      operations,
+      appUrl,
+      portal,
+      ready: () => facts.fresh(),
+      logs: () => logDetail(database, alarm),
+      metrics: answerMetrics,
+    });
   const timers = housekeeping({ database, clock, uses, report });
-  const logKeys = [...environments, installationEnvironment].map(
-    (environment) => `${logKey(installation, { organization: defaultOrganization, environment }, signer)}\n`,
-  );
   return {
-    ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal: site },
-    logKeys: logKeys.join(""),
+    ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal: site, auditPort: slicePorts.audit },
+    logKeys: logMachine.keys,
     async start() {
       await ensurePartitions(database.pool, clock);
-      await adoptMovedLogs(database.machinePool, log);
+      await adoptMovedLogs(database.machinePool, trust.mac, log);
       await facts.start();
+      sequencer.onStopped((stopped) => tellStop(inside, stopped).catch(report));
       sequencer.start();
       await budgets.start(inside);
       await worker?.start();
@@ -173,6 +164,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await budgets.stop();
       await stopMachine();
       for (const use of uses) await use.flush(database.machinePool);
+      alarm.stop();
       await sequencer.stop();
       await facts.stop();
     },

@@ -11,8 +11,13 @@ import {
 } from "@aos/proof";
 import type pg from "pg";
 import {
+  adoptLog,
   EmptyLog,
+  guardHead,
+  headWords,
   type LogScope,
+  LogStopped,
+  type LogTrust,
   leafDataOf,
   NotYetSequenced,
   originOf,
@@ -21,48 +26,90 @@ import {
   readProof,
   type Sequencer,
   SizeNotReached,
+  stopRemedy,
 } from "./audit-log/index.ts";
-import type { AuditPort, CheckpointResult, ProofResult } from "./features/audit/index.ts";
+import type { AuditPort, CheckpointResult, LogStoppedResult, ProofResult } from "./features/audit/index.ts";
+import type { Writer } from "./kernel/db.ts";
 
 export interface AuditPortParts {
   readonly pool: pg.Pool;
   readonly installation: string;
   readonly signer: Ed25519Signer;
   readonly sequencer: Sequencer;
+  readonly trust: LogTrust;
+  /** The names of logs that did not begin under this installation's, or were opened by an adoption; by organization and environment. */
+  readonly origins: Origins;
+  /** The signing key; made anew where the database has lost it. */
+  readonly makeSigner: () => Promise<Ed25519Signer>;
 }
 
+/** The present name of a log. */
+export type Origins = (scope: LogScope) => string | undefined;
+
 /** Joins the audit slice with the log's machine. */
-export function auditPort({ pool, installation, signer, sequencer }: AuditPortParts): AuditPort {
+export function auditPort(parts: AuditPortParts): AuditPort {
+  const { installation, signer, origins } = parts;
   return {
     leafData: leafDataOf,
     openings: openingsOf,
-    proof: (log, auditRef) => proofOf(pool, log, auditRef, sequencer),
-    logKey: (log) => logKey(installation, log, signer),
-    checkpoint: (log, from) => headOf(pool, log, from, () => emptyHead(installation, log, signer)),
+    proof: (log, auditRef) => proofOf(parts, log, auditRef),
+    logKey: (log) => logKey(installation, log, signer, origins),
+    checkpoint: (log, from) => headOf(parts, log, from),
+    adopt: (db, scope, adoption) => adopt(parts, db, scope, adoption),
+    async pin(scope, checkpoint) {
+      const { publicKey } = await parts.makeSigner();
+      await parts.trust.pins.dropPending(scope);
+      await parts.trust.pins.save(scope, { key: verifierKey(checkpoint.slice(0, checkpoint.indexOf("\n")), publicKey), checkpoint });
+    },
   };
 }
 
-async function proofOf(pool: pg.Pool, scope: LogScope, auditRef: string, { onSequenced }: Sequencer): Promise<ProofResult> {
+const guardOf = ({ pool, trust, signer }: AuditPortParts) => ({ pool, pins: trust.pins, publicKey: signer.publicKey });
+
+const stopped = ({ reason, detail }: LogStopped): LogStoppedResult => ({ state: "stopped", reason, detail, remedy: stopRemedy });
+
+async function proofOf(parts: AuditPortParts, scope: LogScope, auditRef: string): Promise<ProofResult> {
+  const { pool, sequencer } = parts;
   try {
-    const { proofText, leafData } = await readProof(pool, scope, auditRef, { onSequenced });
+    const read = () => readProof(pool, scope, auditRef, { onSequenced: sequencer.onSequenced });
+    const { proofText, leafData } = await guardHead(guardOf(parts), scope, read);
     return { state: "proved", text: formatTlogProof({ ...parseTlogProof(proofText), extra: utf8(leafData) }) };
   } catch (error) {
     if (error instanceof NotYetSequenced) return { state: "waiting" };
     if (error instanceof RecordNotFound) return { state: "absent" };
+    if (error instanceof LogStopped) return stopped(error);
     throw error;
   }
 }
 
-async function headOf(pool: pg.Pool, scope: LogScope, from: number | undefined, empty: () => Promise<string>): Promise<CheckpointResult> {
+async function headOf(parts: AuditPortParts, scope: LogScope, from: number | undefined): Promise<CheckpointResult> {
+  const { pool, installation, signer } = parts;
   try {
-    const { checkpoint, consistency } = await readCheckpoint(pool, scope, from === undefined ? {} : { from });
+    const read = () => readCheckpoint(pool, scope, from === undefined ? {} : { from });
+    const { checkpoint, consistency } = await guardHead(guardOf(parts), scope, read);
     return { state: "signed", checkpoint, consistency: consistency?.hashes ?? null };
   } catch (error) {
     if (error instanceof SizeNotReached) return { state: "beyond", size: error.treeSize };
+    if (error instanceof LogStopped) return stopped(error);
     if (!(error instanceof EmptyLog)) throw error;
     if (from !== undefined && from > 0) return { state: "beyond", size: 0 };
-    return { state: "signed", checkpoint: await empty(), consistency: from === undefined ? null : [] };
+    return { state: "signed", checkpoint: await emptyHead(installation, scope, signer), consistency: from === undefined ? null : [] };
   }
+}
+
+/** Within the transaction that records it. */
+async function adopt({ trust, makeSigner }: AuditPortParts, db: Writer, scope: LogScope, { id, now }: { id: string; now: number }) {
+  const query = async (statement: string | { text: string; values?: unknown[] }, values?: unknown[]) => {
+    const rows = typeof statement === "string" ? await db.query(statement, values) : await db.query(statement.text, statement.values);
+    return { rows, rowCount: rows.length };
+  };
+  const adopted = await adoptLog({ query } as unknown as pg.Pool, scope, trust, { signer: await makeSigner(), id, now: new Date(now) });
+  if (!adopted) return null;
+  const { why, found, pinned, opened, refused, pin } = adopted;
+  return {
+    ...{ reason: why.reason, detail: why.detail, found: headWords(found), pinned: headWords(pinned) },
+    ...{ opened, refused, checkpoint: pin.checkpoint },
+  };
 }
 
 /** The head of a log in which nothing stands yet. */
@@ -71,6 +118,6 @@ function emptyHead(installation: string, scope: LogScope, signer: Ed25519Signer)
 }
 
 /** The public key of a log, as a verifier key of the note format: what a verifier has to trust. */
-export function logKey(installation: string, scope: LogScope, signer: Ed25519Signer): string {
-  return formatVerifierKey(verifierKey(originOf(installation, scope), signer.publicKey));
+export function logKey(installation: string, scope: LogScope, signer: Ed25519Signer, origins: Origins = () => undefined): string {
+  return formatVerifierKey(verifierKey(origins(scope) ?? originOf(installation, scope), signer.publicKey));
 }

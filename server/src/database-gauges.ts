@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { readLag } from "./audit-log/index.ts";
+import { readLag, readStops } from "./audit-log/index.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import type { Clock } from "./kernel/clock.ts";
 import { timeOfId } from "./kernel/ids.ts";
@@ -57,6 +57,9 @@ export function enterDatabaseGauges({ database, clock, meter }: DatabaseGaugePar
   const use = "How much of its hard limit a budget's present window has used, as reported by processes each second; the 200 fullest.";
   const ofBudget = ["environment", "scope", "unit", "period"];
   gauge("aos_budget_used_ratio", ofBudget, use, column(budgets, ofBudget, "ratio"));
+  gauge("aos_audit_log_stopped", ["environment", "reason"], "1 for each audit log that is not signed at present, by why.", async () =>
+    (await readStops(pool)).map(({ scope, reason }): Reading => [[scope.environment, reason], 1]),
+  );
   enterLogGauges(
     meter,
     clock,

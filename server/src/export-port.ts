@@ -19,7 +19,7 @@ import {
 import type pg from "pg";
 import { EmptyLog, originOf, readCheckpoint } from "./audit-log/index.ts";
 import { tileReader } from "./audit-log/tile-store.ts";
-import { logKey } from "./audit-port.ts";
+import { logKey, type Origins } from "./audit-port.ts";
 import { type ExportPort, LogAltered } from "./features/audit/index.ts";
 import type { Scope } from "./kernel/principal.ts";
 
@@ -27,12 +27,13 @@ export interface ExportPortParts {
   readonly pool: pg.Pool;
   readonly installation: string;
   readonly signer: Ed25519Signer;
+  readonly origins?: Origins;
 }
 
 /** Joins exports with the log's machine. */
-export function createExportPort({ pool, installation, signer }: ExportPortParts): ExportPort {
+export function createExportPort({ pool, installation, signer, origins }: ExportPortParts): ExportPort {
   return {
-    logKey: (scope) => logKey(installation, scope, signer),
+    logKey: (scope) => logKey(installation, scope, signer, origins),
     sign: (manifest) => signNote(formatManifest(manifest), manifest.origin, signer),
     async size(scope) {
       const note = await newestNote(pool, scope);

@@ -1,6 +1,6 @@
 import { createCommitFigures } from "./audit-log/commit-figures.ts";
 import { createCommitter, type Pipelined } from "./audit-log/committer.ts";
-import { createSalts, type Sequencer } from "./audit-log/index.ts";
+import { createRecordWriter, createSalts, type LogMac, type RecordWriter, type Sequencer } from "./audit-log/index.ts";
 import { createRecorder } from "./audit-log/recorder.ts";
 import { seatedByKind } from "./audit-log/seats.ts";
 import { beginTransaction } from "./audit-log/transaction.ts";
@@ -23,6 +23,9 @@ export interface MachineParts {
   readonly facts: FactStore;
   readonly secrets: Secrets;
   readonly sequencer: Sequencer;
+  readonly mac: LogMac;
+  /** Hears of every durable record; default: nobody does. */
+  readonly acknowledged?: RecordWriter["acknowledged"];
   readonly ports: Machine["ports"];
   readonly clock: Clock;
   readonly newId: NewId;
@@ -55,6 +58,7 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
   const committerOn = (name: string, group: "calls" | "runs", pipelined?: Pipelined) =>
     createCommitter({
       connection: { connectionString: database.connectionString, application_name: name, options: "-c timezone=UTC" },
+      writer: createRecordWriter(parts.mac, parts.acknowledged),
       committed,
       measure: figures(group),
       report: (error) => parts.report(error, "", name),
@@ -63,7 +67,7 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
   const committer = committerOn("aos-committer", "calls");
   const guarded = committerOn("aos-guarded", "runs", guardedPipelined);
   const salts = createSalts(database.machinePool, { clock });
-  const transactions = { pool: database.pool, committed };
+  const transactions = { pool: database.pool, committed, writer: createRecordWriter(parts.mac, parts.acknowledged) };
   const begin = (scope: Scope) => beginTransaction(transactions, scope);
   const seats = seatedByKind(insideTransactions);
   const machine: Machine = {

@@ -14,11 +14,11 @@ export interface SlicePortParts extends Omit<AuditPortParts, "pool">, Connection
 
 /** What slices need of the machines. `taskEvents` and `events` are stopped by whoever made it. */
 export function createSlicePorts(parts: SlicePortParts): SlicePorts {
-  const { database, installation, signer, sequencer, report } = parts;
+  const { database, installation, signer, origins, sequencer, trust, makeSigner, report } = parts;
   const pool = database.readPool;
   return {
-    audit: auditPort({ pool, installation, signer, sequencer }),
-    exports: createExportPort({ pool, installation, signer }),
+    audit: auditPort({ pool, installation, signer, sequencer, trust, origins, makeSigner }),
+    exports: createExportPort({ pool, installation, signer, origins }),
     policies: createPolicyPort(),
     taskEvents: createTaskEvents({ database, sequencer, report }),
     connections: createConnectionPort(parts),

@@ -279,6 +279,9 @@ export interface webhooks {
   "audit.export_ready": {
     post: operations["webhook.audit.export_ready"];
   };
+  "audit.log_stopped": {
+    post: operations["webhook.audit.log_stopped"];
+  };
   "budget.exhausted": {
     post: operations["webhook.budget.exhausted"];
   };
@@ -7200,6 +7203,25 @@ export interface operations {
           rows: number;
           /** @description SHA-256 of the file, in hexadecimal. */
           digest: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.audit.log_stopped": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "audit.log_stopped";
+          /** @description Why, as a code: `record_forged`, `head_went_back` and others. */
+          reason: string;
+          /** @description The same in words. */
+          detail: string;
         };
       };
     };

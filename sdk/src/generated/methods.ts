@@ -1082,6 +1082,7 @@ export type ProblemCode =
   | "last_admin"
   | "last_admin_key"
   | "log_shorter_than_asked"
+  | "log_stopped"
   | "malformed_body"
   | "no_second_person"
   | "no_version"

@@ -10,6 +10,7 @@ import { openSecrets } from "../../src/db/secrets.ts";
 import type { Bench, Figure } from "../figure.ts";
 import { untilSequenced } from "../fill.ts";
 import { median } from "../pairs.ts";
+import { recordMacSql } from "../record-mac.ts";
 import type { Service } from "../service.ts";
 
 const proofs = 300;
@@ -61,9 +62,9 @@ async function timeOfProof(bench: Bench, { pool }: Service): Promise<number> {
 async function timeOfVerification(bench: Bench, service: Service, records: number): Promise<number> {
   const { pool } = service;
   const scope = { organization, environment: "staging" };
-  await copyToStaging(pool, records);
-  await untilSequenced(pool, scope.environment);
   const secrets = await openSecrets({ pool, keySource: { dataDir: service.dataDir } });
+  await copyToStaging(pool, records, secrets.auditMacKey());
+  await untilSequenced(pool, scope.environment);
   const { publicKey } = createSigner(await secrets.auditSigningKey());
   const file = path.join(await bench.folder("exports"), "log.jsonl");
   await pipeline(Readable.from(exportLog(pool, scope, publicKey)), createWriteStream(file));
@@ -85,11 +86,13 @@ async function timeOfVerification(bench: Bench, service: Service, records: numbe
 }
 
 /** Copies the newest records of `development` to the log of `staging`, which then sequences them as its own. */
-async function copyToStaging(pool: pg.Pool, records: number): Promise<void> {
+async function copyToStaging(pool: pg.Pool, records: number, macKey: Buffer): Promise<void> {
   await pool.query(
-    `insert into audit_records (organization, environment, id, n, body)
-     select organization, 'staging', id, row_number() over (order by id) - 1, replace(body, '"environment":"development"', '"environment":"staging"')
-     from (select * from audit_records where organization = $1 and environment = 'development' order by id desc limit $2) as newest`,
+    `insert into audit_records (organization, environment, id, n, body, writer, number, mac)
+     select organization, 'staging', id, place - 1, body, 'bench', place,
+       ${recordMacSql(macKey, ["organization", "'staging'", "'bench'", "place", "id", "null", "body"])}
+     from (select organization, id, row_number() over (order by id) as place, replace(body, '"environment":"development"', '"environment":"staging"') as body
+       from (select * from audit_records where organization = $1 and environment = 'development' order by id desc limit $2) as newest) as copied`,
     [organization, records],
   );
 }

@@ -1,6 +1,7 @@
 import type { AppendTable, ColumnType, Guard, JobSpec } from "../kernel/append.ts";
 import { encodeArray } from "./binary-array.ts";
 import type { CallWrites } from "./committer.ts";
+import type { RecordWriter } from "./mac.ts";
 
 /** Takes the parameters of a statement, in their order. */
 export interface ParameterSink {
@@ -41,6 +42,9 @@ const records: Target = {
     ["body", "text"],
     ["context", "text"],
     ["salt_id", "text"],
+    ["writer", "text"],
+    ["number", "bigint"],
+    ["mac", "bytea"],
   ],
 };
 const salts: Target = {
@@ -110,8 +114,13 @@ export type Written = Map<string, Omit<Part, "sources">>;
  * One statement that writes all rows of a batch. Rows of claiming tables are sorted, so that two processes never wait for each other in a circle.
  * What all calls of a batch share, their scope, is sent once.
  */
-export function batchStatement(calls: readonly CallWrites[], claims: Claims, written?: Written): BatchStatement {
-  const parts = collect(calls, written);
+export function batchStatement(
+  calls: readonly CallWrites[],
+  claims: Claims,
+  writer: Pick<RecordWriter, "seal">,
+  written?: Written,
+): BatchStatement {
+  const parts = collect(calls, writer, written);
   const checked = parts.some((part) => part.guard || (part.claiming && claims === "check"));
   const scope = commonScope(calls);
   const shape = `${scope ? "" : "scopes "}${checked ? "checked " : ""}${parts.map((part) => part.target.table).join("+")}`;
@@ -164,7 +173,7 @@ function givePart(part: Part, sink: ParameterSink, { checked, shared }: Shape): 
   sink.array("text", cells);
 }
 
-function collect(calls: readonly CallWrites[], written: Written | undefined): Part[] {
+function collect(calls: readonly CallWrites[], writer: Pick<RecordWriter, "seal">, written: Written | undefined): Part[] {
   const parts = new Map<string, Part>();
   const add = (target: Target, claiming: AppendTable["claim"] | null, source: Source, guard: Guard | null = null): void => {
     const part = parts.get(target.table);
@@ -184,7 +193,7 @@ function collect(calls: readonly CallWrites[], written: Written | undefined): Pa
     }
     if (newSalt) add(salts, null, { row: newSalt, call, claim });
     for (const job of call.jobs) add(jobs, null, { row: jobRow(job), call, claim });
-    add(records, null, { row: { id, n: n++, body, context, salt_id: saltId }, call, claim });
+    add(records, null, { row: { id, n: n++, body, context, salt_id: saltId, ...writer.seal(call.record) }, call, claim });
   }
   if (written) {
     for (const [table, { target, claiming, guard }] of parts) if (!written.has(table)) written.set(table, { target, claiming, guard });

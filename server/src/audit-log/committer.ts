@@ -4,6 +4,7 @@ import type { EmittedEvent } from "../kernel/events.ts";
 import { batchStatement, type Claims, claimOf, type Written } from "./append-statement.ts";
 import { createBatchRunner } from "./batch-query.ts";
 import type { MeasureCommit } from "./commit-figures.ts";
+import type { RecordWriter } from "./mac.ts";
 
 /** What one call writes in a group commit: its record, and whatever it appends beside it. */
 export interface CallWrites {
@@ -35,6 +36,8 @@ export interface Committer {
 
 export interface CommitterOptions {
   readonly connection: pg.ClientConfig;
+  /** This committer's own. */
+  readonly writer: RecordWriter;
   /** Called after each commit; wakes the sequencer. */
   readonly committed: () => void;
   /** Default: nobody reads the figures. */
@@ -93,7 +96,7 @@ class Connection {
 
   /** The claims that won, with what their guards say; null where none were checked. */
   async write(calls: readonly CallWrites[], claims: Claims): Promise<Won> {
-    const statement = batchStatement(calls, claims, this.#written);
+    const statement = batchStatement(calls, claims, this.#options.writer, this.#written);
     this.#client ??= this.#connect();
     const client = await this.#client;
     const [row] = await this.#run(client, statement);
@@ -146,7 +149,10 @@ export function createCommitter(options: CommitterOptions): Committer {
       );
       const fates = batch.map(({ call }) => fateOf(call, won));
       if (fates.some((fate, i) => fate === "lost" && !batch[i]?.call.guard)) watch = wary;
-      for (const [i, one] of batch.entries()) one.resolve(fates[i] as "written" | "lost");
+      for (const [i, one] of batch.entries()) {
+        if (fates[i] === "written") options.writer.acknowledged(one.call.record);
+        one.resolve(fates[i] as "written" | "lost");
+      }
     } catch (error) {
       const repeated = claims === "assume" && isUniqueViolation(error);
       const refused = isStatementError(error);

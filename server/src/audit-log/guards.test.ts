@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defineAppendTable, defineGuard } from "../kernel/append.ts";
 import { useDatabase } from "../testing/database.ts";
 import { type CallWrites, type Committer, createCommitter } from "./committer.ts";
-import { newId, production, sampleRecord } from "./testing.ts";
+import { newId, production, sampleRecord, testWriter } from "./testing.ts";
 
 const database = useDatabase();
 const faults: unknown[] = [];
@@ -45,7 +45,14 @@ beforeAll(async () => {
   await database.pool.query("create table jars (id text primary key, n int not null); create table notes (text text primary key)");
   const report = (error: unknown) => faults.push(error);
   const connection = { connectionString: database.connectionString };
-  committer = createCommitter({ connection, committed: () => undefined, report, pipelined: { statements: 1, calls: 1 }, uniform: true });
+  committer = createCommitter({
+    connection,
+    writer: testWriter,
+    committed: () => undefined,
+    report,
+    pipelined: { statements: 1, calls: 1 },
+    uniform: true,
+  });
 });
 afterAll(async () => {
   await committer.stop();

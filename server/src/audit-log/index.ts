@@ -1,9 +1,15 @@
+export { type Adoption, adoptLog, headWords } from "./adopt.ts";
+export { createWriterAlarm, type WriterAlarm } from "./alarm.ts";
 export { exportLog } from "./export.ts";
+export { guardHead, type HeadGuardParts } from "./head-guard.ts";
 export { leafDataOf } from "./leaf-rows.ts";
+export type { LogTrust } from "./log-state.ts";
+export { createLogMac, createRecordWriter, type LogMac, type RecordWriter } from "./mac.ts";
 export { adoptMovedLogs } from "./moved.ts";
 export { createNotifier, type Notifier, sequencedChannel, wakeChannel } from "./notify.ts";
 export { ensurePartitions } from "./partitions.ts";
-export type { OnSequenced, Sequenced, SequencerLog } from "./progress.ts";
+export { createPins, type Pins } from "./pins.ts";
+export type { OnSequenced, Sequenced, SequencerLog, Stopped } from "./progress.ts";
 export {
   type CheckpointAnswer,
   EmptyLog,
@@ -22,3 +28,6 @@ export { installationEnvironment, type LogScope, originOf } from "./scope.ts";
 export { createSequencer, type Sequencer, type SequencerOptions, type SequencerStatus } from "./sequencer.ts";
 export { createSequencerThread } from "./sequencer-thread.ts";
 export { createSigner } from "./signer.ts";
+export { LogStopped, type StopReason, stopReasons, stopRemedy } from "./stop.ts";
+export { readStops, type Stop } from "./stops.ts";
+export { sealExisting, sealingMigration } from "./upgrade.ts";

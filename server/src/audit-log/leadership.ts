@@ -36,3 +36,12 @@ export async function tryLock(db: Queryable, { organization, environment }: LogS
   });
   return rows[0]?.held ?? false;
 }
+
+/** Gives a log back. */
+export async function unlock(db: Queryable, { organization, environment }: LogScope): Promise<void> {
+  await db.query({
+    name: "audit_log_unlock",
+    text: "select pg_advisory_unlock($1::int, hashtext($2))",
+    values: [lockClass, `${organization}/${environment}`],
+  });
+}

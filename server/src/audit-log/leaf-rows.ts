@@ -8,6 +8,11 @@ export interface RecordRow {
   readonly xid: string;
   readonly n: number;
   readonly body: string;
+  readonly salt_id: string | null;
+  readonly writer: string | null;
+  /** Decimal. */
+  readonly number: string | null;
+  readonly mac: Buffer | null;
 }
 
 /** The columns of `audit_leaves` after organization and environment, one list each, in this order. */
@@ -40,27 +45,26 @@ export function leafDataOf(body: string, keySeq: number | null): string {
 }
 
 /**
- * Gives records their leaf index and key number, appends them to the state's tree and lays out the rows of `audit_leaves`. A text that is no record
- * (which no call writes) still becomes a leaf, verbatim, so that one damaged row cannot stop a log. The counters of all keys in the batch must be loaded.
+ * Gives records their leaf index and key number, appends them to the state's tree and lays out the rows of `audit_leaves`. The counters of all keys in the
+ * batch must be loaded.
  */
 export function appendLeaves(state: LogState, records: readonly ParsedRow[]): LeafBatch {
   const columns: Cell[][] = leafColumns.map(() => []);
   const moved = new Map<string, number>();
   for (const { row, record } of records) {
-    const keySeq = record?.key_id ? (state.counters.get(record.key_id) ?? 0) + 1 : null;
-    if (record?.key_id && keySeq !== null) {
+    const keySeq = record.key_id ? (state.counters.get(record.key_id) ?? 0) + 1 : null;
+    if (record.key_id && keySeq !== null) {
       state.counters.set(record.key_id, keySeq);
       moved.set(record.key_id, keySeq);
     }
-    const cells = cellsOf(row.id, state.tree.size, keySeq, record);
+    const cells = cellsOf(row.id, state.firstLeaf + state.tree.size, keySeq, record);
     for (const [i, cell] of cells.entries()) (columns[i] as Cell[]).push(cell);
     state.tree.append(leafHash(leafDataOf(row.body, keySeq)));
   }
   return { columns, counters: moved };
 }
 
-function cellsOf(id: string, index: number, keySeq: number | null, r: AuditRecord | null): Cell[] {
-  if (!r) return [id, index, null, null, "unknown", "unknown", null, null, null, "failed", null, 0];
+function cellsOf(id: string, index: number, keySeq: number | null, r: AuditRecord): Cell[] {
   const stage = r.outcome === "allowed" ? null : (r.stages.find((s) => s.verdict === "deny")?.stage ?? null);
   const cells = [id, index, r.key_id, keySeq, r.principal, r.operation, r.object, r.task_id, r.approval_id, r.outcome, stage, r.status];
   return cells.map((cell) => (typeof cell === "string" ? storable(cell) : cell));
@@ -71,19 +75,14 @@ function storable(text: string): string {
   return text.includes("\u0000") ? text.replaceAll("\u0000", "\ufffd") : text;
 }
 
-/** A row with the record that its text holds, null where it holds none. */
+/** A row with the record that its text holds. */
 export interface ParsedRow {
   readonly row: RecordRow;
-  readonly record: AuditRecord | null;
-}
-
-/** Reads the texts of rows. */
-export function parseRows(rows: readonly RecordRow[]): ParsedRow[] {
-  return rows.map((row) => ({ row, record: parseRecord(row.body) }));
+  readonly record: AuditRecord;
 }
 
 /** The record that a text holds, if its number is still open; null for anything else. */
-function parseRecord(body: string): AuditRecord | null {
+export function parseRecord(body: string): AuditRecord | null {
   try {
     const record = JSON.parse(body) as AuditRecord;
     const texts = [record.principal, record.operation, record.outcome, record.key_id ?? ""];
@@ -99,7 +98,7 @@ function parseRecord(body: string): AuditRecord | null {
 export async function loadCounters(db: Queryable, state: LogState, records: readonly ParsedRow[]): Promise<void> {
   const missing = new Set<string>();
   for (const { record } of records) {
-    const key = record?.key_id;
+    const key = record.key_id;
     if (typeof key === "string" && !state.counters.has(key)) missing.add(key);
   }
   if (missing.size === 0) return;

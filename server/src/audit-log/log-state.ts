@@ -1,5 +1,19 @@
-import { createTree, resumeTree, type TreeBuilder } from "@aos/proof";
+import {
+  type Checkpoint,
+  createTree,
+  type Ed25519Signer,
+  emptyRoot,
+  MissingTile,
+  resumeTree,
+  signCheckpoint,
+  type TreeBuilder,
+  verifierKey,
+} from "@aos/proof";
+import { openHead, openPinned, requireExtends, sameHead } from "./heads.ts";
+import { type HeadFields, type LogMac, sameMac } from "./mac.ts";
+import type { Pins } from "./pins.ts";
 import { type LogScope, originOf } from "./scope.ts";
+import { LogStopped } from "./stop.ts";
 import { type Queryable, tileReader } from "./tile-store.ts";
 
 /** A place in commit order: after everything up to the n-th row of transaction `xid` (64 bits, as decimal text). */
@@ -8,13 +22,33 @@ export interface CommitPosition {
   readonly n: number;
 }
 
+/** By what a process tells its own log from another. */
+export interface LogTrust {
+  /** The installation's name: the first part of every new log's origin. */
+  readonly installation: string;
+  /** Null: the database has lost the key. */
+  readonly signer: Ed25519Signer | null;
+  readonly mac: LogMac;
+  readonly pins: Pins;
+  readonly warn: (message: string) => void;
+}
+
 /** What the holder of a log knows of it between batches. Thrown away when a batch fails, and read again. */
 export interface LogState {
   readonly scope: LogScope;
   readonly origin: string;
+  /** How many origins were closed before this one. */
+  readonly epoch: number;
+  /** Index in `audit_leaves` of the tree's first leaf. */
+  readonly firstLeaf: number;
+  readonly closes: string | null;
+  /** The record that has to be the first leaf; null for the first origin. */
+  readonly opening: string | null;
   readonly tree: TreeBuilder;
-  /** The signed checkpoint of the tree; null before the first batch. */
+  /** The signed checkpoint of the tree; null before the first batch of a log. */
   checkpoint: string | null;
+  /** The MAC of the row that the state was read from or written to; null: there is none yet. */
+  rowMac: Buffer | null;
   records: CommitPosition;
   events: CommitPosition;
   eventSequence: number;
@@ -22,50 +56,158 @@ export interface LogState {
   readonly counters: Map<string, number>;
 }
 
-const start: CommitPosition = { xid: "0", n: -1 };
+export const start: CommitPosition = { xid: "0", n: -1 };
 
-interface LogRow {
-  origin: string;
-  tree_size: string | number;
-  checkpoint: string;
-  last_xid: string;
-  last_n: number;
-  event_sequence: string | number;
-  event_xid: string;
-  event_n: number;
+/** A row of `audit_logs`. */
+export interface LogRow {
+  readonly origin: string;
+  readonly epoch: number;
+  readonly first_leaf: string;
+  readonly closes: string | null;
+  readonly opening: string | null;
+  readonly tree_size: string;
+  readonly root: Buffer;
+  readonly checkpoint: string;
+  readonly mac: Buffer | null;
+  readonly last_xid: string;
+  readonly last_n: number;
+  readonly event_sequence: string;
+  readonly event_xid: string;
+  readonly event_n: number;
 }
 
-/** Reads a log's state, or that of an empty log. The origin under which a log began stays its own, whatever the installation is called later. */
-export async function loadLogState(db: Queryable, scope: LogScope, installation: string): Promise<LogState> {
+export async function readLogRow(db: Queryable, { organization, environment }: LogScope): Promise<LogRow | undefined> {
   const { rows } = await db.query<LogRow>({
     name: "audit_log_state",
-    text: `select origin, tree_size, checkpoint, last_xid::text as last_xid, last_n, event_sequence, event_xid::text as event_xid, event_n
+    text: `select origin, epoch, first_leaf, closes, opening, tree_size, root, checkpoint, mac, last_xid::text as last_xid, last_n,
+        event_sequence, event_xid::text as event_xid, event_n
       from audit_logs where organization = $1 and environment = $2`,
-    values: [scope.organization, scope.environment],
+    values: [organization, environment],
   });
-  const row = rows[0];
-  const counters = new Map<string, number>();
-  if (!row) {
-    const origin = originOf(installation, scope);
-    return {
-      scope,
-      origin,
-      tree: createTree({ tiles: true }),
-      checkpoint: null,
-      records: start,
-      events: start,
-      eventSequence: 0,
-      counters,
-    };
-  }
+  return rows[0];
+}
+
+/** What the MAC of a row covers. */
+export function headFields(
+  scope: LogScope,
+  row: Omit<LogRow, "mac" | "event_sequence" | "event_xid" | "event_n" | "checkpoint">,
+): HeadFields {
+  const { epoch, origin, closes, opening, last_xid, last_n } = row;
   return {
-    scope,
-    origin: row.origin,
-    tree: await resumeTree(tileReader(db, scope), Number(row.tree_size)),
-    checkpoint: row.checkpoint,
+    ...{ organization: scope.organization, environment: scope.environment, epoch, origin, closes, opening },
+    ...{ firstLeaf: Number(row.first_leaf), size: Number(row.tree_size), root: row.root.toString("hex"), xid: last_xid, n: last_n },
+  };
+}
+
+/**
+ * Reads a log's state, or that of an empty log, and makes sure of it: the row is ours, its checkpoint is signed, it contains all that was signed before,
+ * and the tiles lead to its root. Throws LogStopped. The origin under which a log began stays its own, whatever the installation is called later.
+ */
+export async function loadLogState(db: Queryable, scope: LogScope, trust: LogTrust): Promise<LogState> {
+  const found = await readLogRow(db, scope);
+  const row = found?.checkpoint === "" ? undefined : found; // one that only counts events, made while the head was missing
+  const pinned = await trust.pins.read(scope);
+  const known = pinned && (await openPinned(pinned));
+  const { signer } = trust;
+  if (!signer) throw new LogStopped("key_missing");
+  if (known && Buffer.compare(known.saved.key.publicKey, signer.publicKey) !== 0) throw new LogStopped("key_changed");
+  if (!row) {
+    if ((known && known.saved.size > 0) || (await hasLeaves(db, scope))) throw new LogStopped("head_missing");
+    const origin = known?.saved.origin ?? originOf(trust.installation, scope);
+    if (!known) await trust.pins.save(scope, await emptyHead(origin, signer)); // what was seen empty can only grow
+    return emptyState(scope, origin, found);
+  }
+  if (!known) throw new LogStopped("pins_missing");
+  const head = await openRow(scope, row, trust, signer);
+  if (known.pending && sameHead(head, known.pending)) await trust.pins.confirmPending(scope);
+  else {
+    await requireSuccessor(db, scope, known.saved, head, row, trust.warn);
+    if (!sameHead(head, known.saved))
+      await trust.pins.save(scope, { key: verifierKey(head.origin, signer.publicKey), checkpoint: row.checkpoint });
+  }
+  return stateOf(scope, row, await treeOf(db, scope, row.epoch, head));
+}
+
+/** A row that this service wrote, with a checkpoint that it signed. */
+async function openRow(scope: LogScope, row: LogRow, { mac }: LogTrust, signer: Ed25519Signer): Promise<Checkpoint> {
+  const head = await openHead(row.checkpoint, verifierKey(row.origin, signer.publicKey));
+  const agrees = head.size === Number(row.tree_size) && Buffer.compare(head.root, row.root) === 0;
+  if (!agrees) throw new LogStopped("head_forged", "Its columns and its checkpoint differ.");
+  if (!sameMac(row.mac, mac.head(headFields(scope, row)))) throw new LogStopped("head_forged", "Its MAC does not verify.");
+  return head;
+}
+
+/** An adoption on another host opens an origin that names the one that it closed: under our MAC, so that nobody else can. */
+async function requireSuccessor(
+  db: Queryable,
+  scope: LogScope,
+  saved: Checkpoint,
+  head: Checkpoint,
+  row: LogRow,
+  warn: LogTrust["warn"],
+): Promise<void> {
+  if (head.origin !== saved.origin && row.closes === saved.origin) {
+    warn(`The log ${saved.origin} was closed by an adoption on another host; this process goes on with ${head.origin}.`);
+    return;
+  }
+  await requireExtends(db, scope, saved, head, row.epoch);
+}
+
+async function treeOf(db: Queryable, scope: LogScope, epoch: number, head: Checkpoint): Promise<TreeBuilder> {
+  try {
+    const tree = await resumeTree(tileReader(db, scope, epoch), head.size);
+    if (Buffer.compare(tree.root(), head.root) === 0) return tree;
+  } catch (error) {
+    if (!(error instanceof MissingTile)) throw error;
+    throw new LogStopped("tiles_damaged", `${error.message}.`);
+  }
+  throw new LogStopped("tiles_damaged");
+}
+
+function stateOf(scope: LogScope, row: LogRow, tree: TreeBuilder): LogState {
+  return {
+    ...{ scope, origin: row.origin, epoch: row.epoch, firstLeaf: Number(row.first_leaf), closes: row.closes, opening: row.opening, tree },
+    ...{ checkpoint: row.checkpoint, rowMac: row.mac },
     records: { xid: row.last_xid, n: row.last_n },
     events: { xid: row.event_xid, n: row.event_n },
     eventSequence: Number(row.event_sequence),
-    counters,
+    counters: new Map(),
   };
+}
+
+function emptyState(scope: LogScope, origin: string, row: LogRow | undefined): LogState {
+  return {
+    ...{
+      scope,
+      origin,
+      epoch: 0,
+      firstLeaf: 0,
+      closes: null,
+      opening: null,
+      tree: createTree({ tiles: true }),
+      checkpoint: null,
+      rowMac: null,
+    },
+    records: start,
+    events: row ? { xid: row.event_xid, n: row.event_n } : start,
+    eventSequence: Number(row?.event_sequence ?? 0),
+    counters: new Map(),
+  };
+}
+
+/** The head of a log without leaves. */
+export async function emptyHead(origin: string, signer: Ed25519Signer) {
+  const checkpoint = await signCheckpoint({ origin, size: 0, root: emptyRoot }, signer);
+  return { key: verifierKey(origin, signer.publicKey), checkpoint };
+}
+
+/** Whether something was sequenced in a log, whatever its head says. */
+export async function hasLeaves(db: Queryable, { organization, environment }: LogScope): Promise<boolean> {
+  const { rows } = await db.query<{ some: boolean }>({
+    name: "audit_has_leaves",
+    text: `select exists (select from audit_leaves where organization = $1 and environment = $2)
+      or exists (select from audit_tiles where organization = $1 and environment = $2) as some`,
+    values: [organization, environment],
+  });
+  return rows[0]?.some ?? false;
 }

@@ -1,15 +1,26 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../kernel/clock.ts";
 import { useDatabase } from "../testing/database.ts";
+import { headFields, readLogRow } from "./log-state.ts";
 import { adoptMovedLogs } from "./moved.ts";
 import { readProof } from "./proofs.ts";
 import { createSequencer } from "./sequencer.ts";
-import { appendEvent, appendRecords, production, sampleRecord, silent, testSigner, untilSize } from "./testing.ts";
+import { appendEvent, appendRecords, production, sampleRecord, silent, testMac, testPins, testSigner, untilSize } from "./testing.ts";
 
 const database = useDatabase();
 const signer = testSigner();
+const pins = await testPins();
 const start = () => {
-  const sequencer = createSequencer({ pool: database.pool, installation: "aos.test", signer, clock: systemClock, log: silent, pollMs: 50 });
+  const sequencer = createSequencer({
+    pool: database.pool,
+    installation: "aos.test",
+    signer,
+    mac: testMac,
+    pins,
+    clock: systemClock,
+    log: silent,
+    pollMs: 50,
+  });
   sequencer.start();
   return sequencer;
 };
@@ -23,6 +34,8 @@ async function restored(): Promise<void> {
   await database.pool.query(
     `update audit_logs set last_xid = ${ahead.replace("xid", "last_xid")}, event_xid = ${ahead.replace("xid", "event_xid")}`,
   );
+  const row = await readLogRow(database.pool, production); // as the other PostgreSQL wrote it
+  if (row) await database.pool.query("update audit_logs set mac = $1", [testMac.head(headFields(production, row))]);
 }
 
 it("goes on with a log that was restored into another PostgreSQL, in its order, with what waited and what is new, each once", async () => {
@@ -33,16 +46,16 @@ it("goes on with a log that was restored into another PostgreSQL, in its order, 
   await first.stop();
   const waiting = await appendRecords(database.pool, [record(), record(), record()]);
   const waitingEvent = await appendEvent(database.pool, production, waiting[0] as string);
-  expect(await adoptMovedLogs(database.pool, silent)).toBe(false);
+  expect(await adoptMovedLogs(database.pool, testMac, silent)).toBe(false);
 
   await restored();
   const warnings: string[] = [];
   const adopted = await Promise.all(
-    [1, 2].map(() => adoptMovedLogs(database.pool, { ...silent, warn: (message) => void warnings.push(message) })),
+    [1, 2].map(() => adoptMovedLogs(database.pool, testMac, { ...silent, warn: (message) => void warnings.push(message) })),
   );
   expect(adopted).toContain(true);
   expect(warnings[0]).toContain("restored into another PostgreSQL");
-  expect(await adoptMovedLogs(database.pool, silent)).toBe(false);
+  expect(await adoptMovedLogs(database.pool, testMac, silent)).toBe(false);
 
   const late = await appendRecords(database.pool, [record()]);
   const lateEvent = await appendEvent(database.pool, production, late[0] as string);

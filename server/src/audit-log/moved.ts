@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { findLogs } from "./leadership.ts";
+import { headFields, readLogRow } from "./log-state.ts";
+import { type LogMac, sameMac } from "./mac.ts";
 import type { SequencerLog } from "./progress.ts";
 import type { LogScope } from "./scope.ts";
 
@@ -9,9 +11,9 @@ const lock = "7021238684736316772";
 /**
  * A dump that was restored into another PostgreSQL brings rows with transaction ids which that one has yet to reach. What it writes would stand before
  * what the log holds already, and never be sequenced. Where that is so, rows are stamped anew, before anything is written: what has its place in the log with 1, what waits
- * with 2, in the order of its commits, and the heads stand between. Call at start; several processes may. Answers whether it was so.
+ * with 2, in the order of its commits, and the heads stand between. A log whose head is not ours is left as it is: the sequencer stops at it. Call at start; several processes may. Answers whether it was so.
  */
-export async function adoptMovedLogs(pool: Pick<Pool, "connect">, log: SequencerLog): Promise<boolean> {
+export async function adoptMovedLogs(pool: Pick<Pool, "connect">, mac: LogMac, log: SequencerLog): Promise<boolean> {
   const client = await pool.connect();
   try {
     const moved = (await logsAhead(client)).length > 0;
@@ -23,7 +25,7 @@ export async function adoptMovedLogs(pool: Pick<Pool, "connect">, log: Sequencer
     await client.query(`set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
     await client.query(`select pg_advisory_xact_lock(${lock})`);
     // Another process may have done it meanwhile.
-    for (const scope of await logsAhead(client)) await stampAnew(client, scope);
+    for (const scope of await logsAhead(client)) await stampAnew(client, scope, mac);
     await client.query("commit");
     return true;
   } catch (error) {
@@ -50,17 +52,21 @@ async function logsAhead(client: PoolClient): Promise<LogScope[]> {
   return ahead;
 }
 
-async function stampAnew(client: PoolClient, { organization, environment }: LogScope): Promise<void> {
-  const scope = [organization, environment];
+async function stampAnew(client: PoolClient, at: LogScope, mac: LogMac): Promise<void> {
+  const scope = [at.organization, at.environment];
+  const row = await readLogRow(client, at);
+  const isHead = row !== undefined && row.checkpoint !== "";
+  if (isHead && !sameMac(row.mac, mac.head(headFields(at, row)))) return;
   await client.query(
     `with placed as (
-       select r.id, p.record_id is null as waits, row_number() over (partition by p.record_id is null order by r.xid < next, r.xid, r.n) as place
-       from audit_records r left join audit_leaves p on p.organization = r.organization and p.environment = r.environment and p.record_id = r.id,
-         pg_snapshot_xmax(pg_current_snapshot()) as next
-       where r.organization = $1 and r.environment = $2)
+       select w.id, w.waits, row_number() over (partition by w.waits order by w.xid < w.next, w.xid, w.n) as place
+       from (select r.id, r.xid, r.n, next, p.record_id is null and (r.xid < next or (r.xid, r.n) > ($3::xid8, $4::int)) as waits
+         from audit_records r left join audit_leaves p on p.organization = r.organization and p.environment = r.environment and p.record_id = r.id,
+           pg_snapshot_xmax(pg_current_snapshot()) as next
+         where r.organization = $1 and r.environment = $2) w)
      update audit_records r set xid = case when placed.waits then '2' else '1' end::xid8, n = case when placed.waits then placed.place else 0 end
      from placed where r.organization = $1 and r.environment = $2 and r.id = placed.id`,
-    scope,
+    [...scope, row?.last_xid ?? "0", row?.last_n ?? -1],
   );
   await client.query(
     `with placed as (
@@ -72,8 +78,9 @@ async function stampAnew(client: PoolClient, { organization, environment }: LogS
      from placed where e.organization = $1 and e.environment = $2 and e.id = placed.id`,
     scope,
   );
+  if (!row) return;
   await client.query(
-    "update audit_logs set last_xid = '1', last_n = 0, event_xid = '1', event_n = 0 where organization = $1 and environment = $2",
-    scope,
+    "update audit_logs set last_xid = '1', last_n = 0, event_xid = '1', event_n = 0, mac = $3 where organization = $1 and environment = $2",
+    [...scope, isHead ? mac.head({ ...headFields(at, row), xid: "1", n: 0 }) : null],
   );
 }

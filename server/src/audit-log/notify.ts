@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import type { JoinAnswer } from "./joining.ts";
 import type { Sequenced, SequencerLog } from "./progress.ts";
 import { type LogScope, scopeKey } from "./scope.ts";
 
 /** Channel on which processes tell the sequencer that something committed. */
 export const wakeChannel = "aos_audit";
+/** Channel on which a process that does not know a log asks for its head. */
+export const askChannel = "aos_audit_ask";
 /** Channel on which the sequencer tells other processes what became visible. */
 export const sequencedChannel = "aos_sequenced";
 
@@ -16,8 +19,12 @@ export interface Notifier {
   wake(scope?: LogScope): void;
   /** Tells the other processes how far a log is. */
   sequenced(sequenced: Sequenced): void;
+  /** Asks the holder of a log for its head. */
+  ask(scope: LogScope, nonce: string): void;
+  /** Answers such a question. */
+  answer(scope: LogScope, answer: JoinAnswer): void;
   /** The message of another process; undefined for one of this process, or for none. */
-  parseSequenced(payload: string | undefined): Sequenced | undefined;
+  parseSequenced(payload: string | undefined): Sequenced | { readonly scope: LogScope; readonly answer: JoinAnswer } | undefined;
   /** Sends nothing more; waits for what is on its way. */
   close(): Promise<void>;
 }
@@ -27,16 +34,19 @@ export function createNotifier(pool: Pool, log: Pick<SequencerLog, "warn">): Not
   const me = randomUUID();
   const wakes = createThrottle(pool, wakeChannel, log);
   const results = createThrottle(pool, sequencedChannel, log);
+  const asks = createThrottle(pool, askChannel, log);
   return {
     wake: (scope) => wakes.send(scope ? scopeKey(scope) : "", scope ? JSON.stringify([scope.organization, scope.environment]) : ""),
     sequenced: (sequenced) => results.send(scopeKey(sequenced.scope), JSON.stringify({ ...sequenced, from: me })),
+    ask: (scope, nonce) => asks.send(nonce, JSON.stringify([scope.organization, scope.environment, nonce])),
+    answer: (scope, answer) => results.send(answer.nonce, JSON.stringify({ scope, answer, from: me })),
     parseSequenced(payload) {
-      const message = parse(payload) as (Sequenced & { from: string }) | undefined;
+      const message = parse(payload) as (Sequenced & { from: string; answer?: JoinAnswer }) | undefined;
       if (!message || message.from === me) return undefined;
-      const { scope, treeSize, eventSequence } = message;
-      return { scope, treeSize, eventSequence };
+      const { scope, treeSize, eventSequence, checkpoint, epoch, answer } = message;
+      return answer ? { scope, answer } : { scope, treeSize, eventSequence, checkpoint, epoch };
     },
-    close: async () => void (await Promise.all([wakes.close(), results.close()])),
+    close: async () => void (await Promise.all([wakes.close(), results.close(), asks.close()])),
   };
 }
 
@@ -46,6 +56,14 @@ export function parseScope(payload: string | undefined): LogScope | undefined {
   if (!Array.isArray(pair)) return undefined;
   const [organization, environment] = pair;
   return typeof organization === "string" && typeof environment === "string" ? { organization, environment } : undefined;
+}
+
+/** The log and the nonce in a question. */
+export function parseAsk(payload: string | undefined): { readonly scope: LogScope; readonly nonce: string } | undefined {
+  const asked = parse(payload);
+  const [organization, environment, nonce] = Array.isArray(asked) ? asked : [];
+  if (![organization, environment, nonce].every((part) => typeof part === "string")) return undefined;
+  return { scope: { organization, environment }, nonce };
 }
 
 function parse(payload: string | undefined): unknown {

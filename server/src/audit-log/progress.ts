@@ -1,4 +1,5 @@
 import type { LogScope } from "./scope.ts";
+import type { StopReason } from "./stop.ts";
 
 /** Where the audit log's machinery reports; a pino logger fits. */
 export interface SequencerLog {
@@ -12,6 +13,17 @@ export interface Sequenced {
   readonly scope: LogScope;
   readonly treeSize: number;
   readonly eventSequence: number;
+  /** The signed head; null while the log is not signed. */
+  readonly checkpoint: string | null;
+  /** How many origins of the log were closed before. */
+  readonly epoch: number;
+}
+
+/** Signing of a log has stopped. */
+export interface Stopped {
+  readonly scope: LogScope;
+  readonly reason: StopReason;
+  readonly detail: string;
 }
 
 /** Registers a callback for every batch; answers the function that ends it. */

@@ -50,6 +50,11 @@ export interface RecordProof {
   /** The leaf: the record's canonical JSON with its `key_seq`. */
   readonly leafData: string;
   readonly leafIndex: number;
+  readonly checkpoint: string;
+  /** The origin that the proof's own took over from. */
+  readonly closes: string | null;
+  /** Whether the proof is under an origin that an adoption closed. */
+  readonly closed: boolean;
 }
 
 export interface ReadProofOptions {
@@ -67,9 +72,9 @@ export async function readProof(pool: Pool, scope: LogScope, recordId: string, o
   for (;;) {
     const leaf = await readLeaf(pool, scope, recordId);
     if (leaf) {
-      const { checkpoint, treeSize, leafIndex, leafData } = leaf;
-      const hashes = await inclusionProof(tileReader(pool, scope), leafIndex, treeSize);
-      return { proofText: formatTlogProof({ index: leafIndex, hashes, checkpoint }), leafData, leafIndex };
+      const { checkpoint, treeSize, leafIndex, leafData, epoch, closes, closed } = leaf;
+      const hashes = await inclusionProof(tileReader(pool, scope, epoch), leafIndex, treeSize);
+      return { proofText: formatTlogProof({ index: leafIndex, hashes, checkpoint }), leafData, leafIndex, checkpoint, closes, closed };
     }
     const left = end - performance.now();
     if (left <= 0) throw new NotYetSequenced(recordId);
@@ -78,10 +83,14 @@ export async function readProof(pool: Pool, scope: LogScope, recordId: string, o
 }
 
 interface Leaf {
+  /** In the tree of its origin. */
   readonly leafIndex: number;
   readonly leafData: string;
   readonly treeSize: number;
   readonly checkpoint: string;
+  readonly epoch: number;
+  readonly closes: string | null;
+  readonly closed: boolean;
 }
 
 async function readLeaf(pool: Pool, { organization, environment }: LogScope, recordId: string): Promise<Leaf | null> {
@@ -89,25 +98,38 @@ async function readLeaf(pool: Pool, { organization, environment }: LogScope, rec
     body: string;
     leaf_index: string | null;
     key_seq: string | null;
+    first_leaf: string;
     tree_size: string;
     checkpoint: string;
+    epoch: number;
+    closes: string | null;
+    closed: boolean;
   }>({
     name: "audit_leaf_read",
-    text: `select r.body, l.leaf_index, l.key_seq, g.tree_size, g.checkpoint
+    text: `select r.body, l.leaf_index, l.key_seq, g.first_leaf, g.tree_size, g.checkpoint, g.epoch, g.closes, g.closed
       from audit_records r
       left join audit_leaves l on l.organization = $1 and l.environment = $2 and l.record_id = $3
-      left join audit_logs g on g.organization = $1 and g.environment = $2
+      left join lateral (
+        select first_leaf, tree_size, checkpoint, epoch, closes, false as closed from audit_logs where organization = $1 and environment = $2
+          and l.leaf_index >= first_leaf
+        union all
+        select first_leaf, tree_size, checkpoint, epoch, null, true from audit_closed_logs where organization = $1 and environment = $2
+          and l.leaf_index >= first_leaf and l.leaf_index < first_leaf + tree_size
+        limit 1) g on true
       where r.organization = $1 and r.environment = $2 and r.id = $3`,
     values: [organization, environment, recordId],
   });
   const row = rows[0];
   if (!row) throw new RecordNotFound(recordId);
-  if (row.leaf_index === null) return null;
+  if (row.leaf_index === null || row.first_leaf === null) return null;
   return {
-    leafIndex: Number(row.leaf_index),
+    leafIndex: Number(row.leaf_index) - Number(row.first_leaf),
     leafData: leafDataOf(row.body, row.key_seq === null ? null : Number(row.key_seq)),
     treeSize: Number(row.tree_size),
     checkpoint: row.checkpoint,
+    epoch: row.epoch,
+    closes: row.closes,
+    closed: row.closed,
   };
 }
 
@@ -130,6 +152,8 @@ export interface CheckpointAnswer {
   /** The signed note, verbatim. */
   readonly checkpoint: string;
   readonly origin: string;
+  readonly closes: string | null;
+  readonly closed: boolean;
   readonly treeSize: number;
   /** Base64 hashes from the head of `from` records to this one (RFC 6962, section 2.1.2). */
   readonly consistency?: { readonly from: number; readonly hashes: readonly string[] };
@@ -137,19 +161,20 @@ export interface CheckpointAnswer {
 
 /** The newest checkpoint of a log. Throws EmptyLog, or SizeNotReached. */
 export async function readCheckpoint(pool: Pool, scope: LogScope, { from }: { from?: number } = {}): Promise<CheckpointAnswer> {
-  const { rows } = await pool.query<{ origin: string; tree_size: string; checkpoint: string }>({
+  const { rows } = await pool.query<{ origin: string; closes: string | null; epoch: number; tree_size: string; checkpoint: string }>({
     name: "audit_head_read",
-    text: "select origin, tree_size, checkpoint from audit_logs where organization = $1 and environment = $2",
+    text: "select origin, closes, epoch, tree_size, checkpoint from audit_logs where organization = $1 and environment = $2 and checkpoint <> ''",
     values: [scope.organization, scope.environment],
   });
   const row = rows[0];
   if (!row) throw new EmptyLog();
-  const { origin, checkpoint } = row;
+  const { origin, closes, checkpoint } = row;
   const treeSize = Number(row.tree_size);
-  if (from === undefined) return { checkpoint, origin, treeSize };
+  const head = { checkpoint, origin, closes, closed: false, treeSize };
+  if (from === undefined) return head;
   if (!Number.isSafeInteger(from) || from < 0 || from > treeSize) throw new SizeNotReached(from, treeSize);
-  const hashes = await consistencyProof(tileReader(pool, scope), from, treeSize);
-  return { checkpoint, origin, treeSize, consistency: { from, hashes: hashes.map(toBase64) } };
+  const hashes = await consistencyProof(tileReader(pool, scope, row.epoch), from, treeSize);
+  return { ...head, consistency: { from, hashes: hashes.map(toBase64) } };
 }
 
 /** How far a log is behind, read from the database by any process: the age of its oldest record that is not in the log. */

@@ -2,7 +2,9 @@ import type { KeyObject } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { createPool } from "../db/pool.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { Sequenced, SequencerLog } from "./progress.ts";
+import { createLogMac } from "./mac.ts";
+import { createPins } from "./pins.ts";
+import type { Sequenced, SequencerLog, Stopped } from "./progress.ts";
 import type { LogScope } from "./scope.ts";
 import { createSequencer, type SequencerStatus } from "./sequencer.ts";
 import { createSigner } from "./signer.ts";
@@ -12,7 +14,12 @@ import { createSigner } from "./signer.ts";
 export interface ThreadData {
   readonly connectionString: string;
   readonly installation: string;
-  readonly signingKey: KeyObject;
+  /** Null: the database has lost it. */
+  readonly signingKey: KeyObject | null;
+  readonly keyName: string;
+  readonly macKey: Uint8Array;
+  /** The folder of the pinned heads. */
+  readonly pins: string;
 }
 
 /** What the process tells the thread. */
@@ -21,13 +28,21 @@ export type Order = { readonly wake: LogScope | null } | "start" | "stop";
 /** What the thread tells the process. */
 export type Report =
   | { readonly sequenced: Sequenced; readonly status: SequencerStatus }
+  | { readonly stopped: Stopped }
   | { readonly level: "info" | "warn" | "error"; readonly message: string };
 
-function run(port: NonNullable<typeof parentPort>, { connectionString, installation, signingKey }: ThreadData): void {
+function run(port: NonNullable<typeof parentPort>, data: ThreadData): void {
+  const { connectionString, installation, signingKey, keyName } = data;
   const say = (level: "info" | "warn" | "error") => (message: string) => port.postMessage({ level, message } satisfies Report);
   const log: SequencerLog = { info: say("info"), warn: say("warn"), error: say("error") };
   const pool = createPool({ connectionString, applicationName: "aos-sequencer", log, max: 3 });
-  const sequencer = createSequencer({ pool, installation, signer: createSigner(signingKey), clock: systemClock, log });
+  const sequencer = createSequencer({
+    ...{ pool, installation, keyName, clock: systemClock, log },
+    signer: signingKey && createSigner(signingKey),
+    mac: createLogMac(data.macKey),
+    pins: createPins(data.pins),
+  });
+  sequencer.onStopped((stopped) => port.postMessage({ stopped } satisfies Report));
   sequencer.onSequenced((sequenced) => port.postMessage({ sequenced, status: sequencer.status() } satisfies Report));
   const end = async (): Promise<void> => {
     await sequencer.stop();

@@ -1,6 +1,5 @@
-import type { KeyObject } from "node:crypto";
 import { Worker } from "node:worker_threads";
-import type { Sequenced, SequencerLog } from "./progress.ts";
+import type { Sequenced, SequencerLog, Stopped } from "./progress.ts";
 import type { Sequencer, SequencerStatus } from "./sequencer.ts";
 import type { Order, Report, ThreadData } from "./sequencer-entry.ts";
 
@@ -11,10 +10,7 @@ const restartAfter = 500;
  * The sequencer in a thread of its own. It reads, hashes and indexes every record that calls write, and would hold up the calls of the
  * process if it shared their thread: measured as a seventh of its time under load.
  */
-export interface SequencerThreadOptions {
-  readonly connectionString: string;
-  readonly installation: string;
-  readonly signingKey: KeyObject;
+export interface SequencerThreadOptions extends ThreadData {
   readonly log: SequencerLog;
 }
 
@@ -22,6 +18,7 @@ export interface SequencerThreadOptions {
 export function createSequencerThread(options: SequencerThreadOptions): Sequencer {
   const { log, ...data } = options;
   const callbacks = new Set<(sequenced: Sequenced) => void>();
+  const stopCallbacks = new Set<(stopped: Stopped) => void>();
   let status: SequencerStatus = { connected: false, leading: [], leaves: 0 };
   let thread: Worker | null = null;
   let woken = false;
@@ -30,6 +27,10 @@ export function createSequencerThread(options: SequencerThreadOptions): Sequence
   const hear = (report: Report): void => {
     if ("level" in report) {
       log[report.level](report.message);
+      return;
+    }
+    if ("stopped" in report) {
+      for (const callback of stopCallbacks) callback(report.stopped);
       return;
     }
     status = report.status;
@@ -76,6 +77,10 @@ export function createSequencerThread(options: SequencerThreadOptions): Sequence
     onSequenced(callback) {
       callbacks.add(callback);
       return () => void callbacks.delete(callback);
+    },
+    onStopped(callback) {
+      stopCallbacks.add(callback);
+      return () => void stopCallbacks.delete(callback);
     },
     status: () => status,
   };

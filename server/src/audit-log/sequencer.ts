@@ -2,24 +2,38 @@ import type { Ed25519Signer } from "@aos/proof";
 import type { Pool, PoolClient } from "pg";
 import type { Clock } from "../kernel/clock.ts";
 import { timeOfId } from "../kernel/ids.ts";
-import { type BatchResult, hasMore, readHorizon, sequenceBatch } from "./batch.ts";
-import { findLogs, tryLock } from "./leadership.ts";
-import { type LogState, loadLogState } from "./log-state.ts";
-import { createNotifier, type Notifier, parseScope, sequencedChannel, wakeChannel } from "./notify.ts";
-import type { OnSequenced, Sequenced, SequencerLog } from "./progress.ts";
+import { type BatchResult, batchLimit, hasMore, readHorizon, StaleLogState, sequenceBatch } from "./batch.ts";
+import { numberEvents } from "./event-positions.ts";
+import { createHearing } from "./heads.ts";
+import { answerJoin, Joining } from "./joining.ts";
+import { findLogs, tryLock, unlock } from "./leadership.ts";
+import { hasLeaves, type LogState, type LogTrust, loadLogState, readLogRow } from "./log-state.ts";
+import type { LogMac } from "./mac.ts";
+import { askChannel, createNotifier, type Notifier, parseAsk, parseScope, sequencedChannel, wakeChannel } from "./notify.ts";
+import type { Pins } from "./pins.ts";
+import type { OnSequenced, Sequenced, SequencerLog, Stopped } from "./progress.ts";
 import { type LogScope, scopeKey } from "./scope.ts";
 import { createSignal } from "./signal.ts";
+import { LogStopped, stopRemedy } from "./stop.ts";
+import { clearStop, writeStop } from "./stops.ts";
 
 export interface SequencerOptions {
   /** One of its connections is held for as long as the sequencer runs. Session locks: not through a pooler in transaction mode. */
   readonly pool: Pool;
   /** The installation's name: the first part of every new log's origin. */
   readonly installation: string;
-  readonly signer: Ed25519Signer;
+  /** Null: the database has lost the key, and nothing is signed. */
+  readonly signer: Ed25519Signer | null;
+  readonly mac: LogMac;
+  readonly pins: Pins;
+  /** The row of `secrets` that holds the signing key; signing stops where it is gone. Default: nobody looks. */
+  readonly keyName?: string;
   readonly clock: Clock;
   readonly log: SequencerLog;
   /** How often to look without being woken, and to try for the locks that another process holds (milliseconds, 250 unless told). */
   readonly pollMs?: number;
+  /** How often to look whether a stopped log can be signed again (milliseconds, 2,000 unless told). */
+  readonly recheckMs?: number;
 }
 
 /** How a sequencer stands. */
@@ -39,6 +53,8 @@ export interface Sequencer {
   wake(scope?: LogScope): void;
   /** Calls back after every batch, of this or another process. */
   readonly onSequenced: OnSequenced;
+  /** Calls back when this process has found that a log cannot be signed; once for each stop, whoever finds it first. */
+  onStopped(callback: (stopped: Stopped) => void): () => void;
   status(): SequencerStatus;
 }
 
@@ -47,6 +63,8 @@ interface Held {
   state: LogState | null;
   readonly scope: LogScope;
   behindMs: number;
+  /** Why it is not signed, and when to look again (by the clock of performance.now). */
+  stopped: { readonly why: LogStopped; again: number } | null;
 }
 
 const retryMs = { first: 50, most: 1_000 };
@@ -68,6 +86,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     stop: () => loop.stop(),
     wake: (scope) => loop.wake(scope),
     onSequenced: (callback) => loop.onSequenced(callback),
+    onStopped: (callback) => loop.onStopped(callback),
     status: () => loop.status(),
   };
 }
@@ -78,6 +97,9 @@ class SequencerLoop {
   readonly #notifier: Notifier;
   readonly #signal = createSignal();
   readonly #callbacks = new Set<(sequenced: Sequenced) => void>();
+  readonly #stopCallbacks = new Set<(stopped: Stopped) => void>();
+  readonly #joining: Joining;
+  readonly #hearing: ReturnType<typeof createHearing>;
   readonly #held = new Map<string, Held>();
   /** Logs that were locked elsewhere when last tried. */
   readonly #foreign = new Set<string>();
@@ -85,12 +107,15 @@ class SequencerLoop {
   #stopping = false;
   #connected = false;
   #leaves = 0;
+  #keyGone = false;
   #running: Promise<void> | null = null;
 
   constructor(options: SequencerOptions) {
     this.#options = options;
     this.#pollMs = options.pollMs ?? 250;
     this.#notifier = createNotifier(options.pool, options.log);
+    this.#joining = new Joining(options.pins, options.mac, (scope, nonce) => this.#notifier.ask(scope, nonce));
+    this.#hearing = createHearing(options.pins, options.pool, (scope, error) => void this.#heardWrong(scope, error));
   }
 
   start(): void {
@@ -101,8 +126,10 @@ class SequencerLoop {
     this.#stopping = true;
     this.#signal.close();
     await this.#running;
+    await this.#hearing.idle();
     await this.#notifier.close();
     this.#callbacks.clear();
+    this.#stopCallbacks.clear();
   }
 
   wake(scope?: LogScope): void {
@@ -113,6 +140,11 @@ class SequencerLoop {
   onSequenced(callback: (sequenced: Sequenced) => void): () => void {
     this.#callbacks.add(callback);
     return () => void this.#callbacks.delete(callback);
+  }
+
+  onStopped(callback: (stopped: Stopped) => void): () => void {
+    this.#stopCallbacks.add(callback);
+    return () => void this.#stopCallbacks.delete(callback);
   }
 
   status(): SequencerStatus {
@@ -134,9 +166,33 @@ class SequencerLoop {
     if (channel === wakeChannel) {
       const scope = parseScope(payload);
       if (!scope || !this.#foreign.has(scopeKey(scope))) this.#mark(scope);
+    } else if (channel === askChannel) this.#answer(payload);
+    else this.#take(this.#notifier.parseSequenced(payload));
+  }
+
+  /** What another process published or answered. */
+  #take(message: ReturnType<Notifier["parseSequenced"]>): void {
+    if (!message) return;
+    const { signer, log } = this.#options;
+    if ("answer" in message) {
+      if (signer) this.#joining.take(message.scope, message.answer, signer).catch((error) => log.error(messageOf(error)));
+      return;
     }
-    const sequenced = channel === sequencedChannel ? this.#notifier.parseSequenced(payload) : undefined;
-    if (sequenced) this.#emit(sequenced);
+    if (message.checkpoint !== null) this.#hearing.hear(message.scope, message.checkpoint, message.epoch);
+    this.#emit(message);
+  }
+
+  /** Only who has made sure of a log answers for it. */
+  #answer(payload: string | undefined): void {
+    const asked = parseAsk(payload);
+    const state = asked && this.#held.get(scopeKey(asked.scope))?.state;
+    if (asked && state?.checkpoint)
+      this.#notifier.answer(asked.scope, answerJoin(this.#options.mac, asked.scope, asked.nonce, state.checkpoint));
+  }
+
+  async #heardWrong(scope: LogScope, error: unknown): Promise<void> {
+    if (error instanceof LogStopped) await this.#tellStop(scope, error, this.#options.pool);
+    else this.#options.log.error(`A published head of ${nameOf(scope)} was not saved: ${messageOf(error)}`);
   }
 
   /** Session after session, until stopped. */
@@ -171,7 +227,7 @@ class SequencerLoop {
       await client.query(
         "set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off; set enable_incremental_sort = off; set statement_timeout = 0",
       );
-      await client.query(`listen ${wakeChannel}; listen ${sequencedChannel}`);
+      await client.query(`listen ${wakeChannel}; listen ${sequencedChannel}; listen ${askChannel}`);
       this.#connected = true;
       await this.#session(client, () => ended);
     } finally {
@@ -201,15 +257,27 @@ class SequencerLoop {
 
   /** Tries for the lock of every log that is not held. */
   async #takeLogs(client: PoolClient): Promise<void> {
+    await this.#lookForKey(client);
     this.#foreign.clear();
     for (const scope of await findLogs(client)) {
       const key = scopeKey(scope);
       if (this.#held.has(key)) continue;
-      if (await tryLock(client, scope)) {
-        this.#held.set(key, { scope, state: null, behindMs: 0 });
-        this.#options.log.info(`This process now sequences the audit log of ${scope.organization}/${scope.environment}.`);
+      if (!(await this.#joining.waits(scope, () => isEmpty(client, scope))) && (await tryLock(client, scope))) {
+        this.#held.set(key, { scope, state: null, behindMs: 0, stopped: null });
+        this.#options.log.info(`This process now sequences the audit log of ${nameOf(scope)}.`);
       } else this.#foreign.add(key);
     }
+  }
+
+  /** A key that is gone from the database stops signing, although this process still has it: the next one would make another. */
+  async #lookForKey(client: PoolClient): Promise<void> {
+    const { keyName } = this.#options;
+    if (keyName === undefined) return;
+    const text = "select exists (select from secrets where name = $1) as there";
+    const { rows } = await client.query<{ there: boolean }>({ name: "audit_key_there", text, values: [keyName] });
+    const gone = rows[0]?.there !== true;
+    if (gone && !this.#keyGone) for (const held of this.#held.values()) held.state = null;
+    this.#keyGone = gone;
   }
 
   /** One batch of every log that is due. Answers the shortest pause that one of them wants before its next; null when nothing waits. */
@@ -231,41 +299,90 @@ class SequencerLoop {
 
   /** One batch of one log. Answers how long to pause before its next, in milliseconds; null when nothing waits. */
   async #batch(client: PoolClient, held: Held, horizon: string): Promise<number | null> {
-    const { installation, signer, clock, log } = this.#options;
-    const began = performance.now();
+    const { log, recheckMs = 2_000 } = this.#options;
+    const { scope } = held;
     try {
-      held.state ??= await loadLogState(client, held.scope, installation);
-      const result = await sequenceBatch(client, held.state, horizon, signer, clock);
-      if (result.records + result.events > 0) {
-        this.#report(held, held.state, result);
-        return result.full || result.records >= busyBatch
-          ? 0
-          : Math.min(pauseMs.most, Math.max(pauseMs.least, 4 * (performance.now() - began)));
+      if (held.stopped && performance.now() < held.stopped.again) {
+        await this.#onlyEvents(client, held, horizon);
+        return null;
       }
-      const hidden = await hasMore(client, held.state);
-      if (!hidden) held.behindMs = 0;
-      return hidden ? hiddenMs : null;
+      const isFresh = held.state === null;
+      const pause = await this.#sequence(client, held, horizon);
+      if (isFresh && (await clearStop(client, scope))) log.warn(`The audit log of ${nameOf(scope)} is signed again.`);
+      held.stopped = null;
+      return pause;
     } catch (error) {
       held.state = null;
       await client.query("rollback"); // fails if the connection is gone, and so ends the session
-      log.error(
-        `A batch of the audit log ${held.scope.organization}/${held.scope.environment} was not written and is tried again: ${messageOf(error)}`,
-      );
-      return null;
+      if (error instanceof LogStopped) {
+        held.stopped = { why: error, again: performance.now() + recheckMs };
+        await this.#tellStop(scope, error, client);
+        await this.#onlyEvents(client, held, horizon);
+        if (error.reason === "pins_missing") await this.#giveBack(client, held);
+        return null;
+      }
+      log.error(`A batch of the audit log ${nameOf(scope)} was not written and is tried again: ${messageOf(error)}`);
+      return error instanceof StaleLogState ? 0 : null;
     }
   }
 
+  async #sequence(client: PoolClient, held: Held, horizon: string): Promise<number | null> {
+    const { clock, signer } = this.#options;
+    const began = performance.now();
+    const trust: LogTrust = { ...this.#options, signer: this.#keyGone ? null : signer, warn: (message) => this.#options.log.warn(message) };
+    held.state ??= await loadLogState(client, held.scope, trust);
+    const result = await sequenceBatch(client, held.state, horizon, { ...trust, signer: signer as Ed25519Signer }, clock);
+    if (result.records + result.events > 0) {
+      this.#report(held, held.state, result);
+      return result.full || result.records >= busyBatch
+        ? 0
+        : Math.min(pauseMs.most, Math.max(pauseMs.least, 4 * (performance.now() - began)));
+    }
+    const hidden = await hasMore(client, held.state, trust.mac);
+    if (!hidden) held.behindMs = 0;
+    return hidden ? hiddenMs : null;
+  }
+
+  /** Of a log that is not signed: webhooks and streams go on. */
+  async #onlyEvents(client: PoolClient, { scope }: Held, horizon: string): Promise<void> {
+    const eventSequence = await numberEvents(client, scope, horizon, batchLimit, new Date(this.#options.clock.now()));
+    if (eventSequence === null) return;
+    const sequenced: Sequenced = { scope, treeSize: 0, eventSequence, checkpoint: null, epoch: 0 };
+    this.#emit(sequenced);
+    this.#notifier.sequenced(sequenced);
+  }
+
+  /** Another process may know the log. */
+  async #giveBack(client: PoolClient, { scope }: Held): Promise<void> {
+    await unlock(client, scope);
+    this.#held.delete(scopeKey(scope));
+    this.#joining.askAgain(scope);
+  }
+
+  async #tellStop(scope: LogScope, why: LogStopped, db: Pick<Pool | PoolClient, "query">): Promise<void> {
+    const { log, clock } = this.#options;
+    const news = await writeStop(db, scope, why, new Date(clock.now()));
+    if (!news) return;
+    log.error(`The audit log of ${nameOf(scope)} is no longer signed (${why.reason}). ${why.message} ${stopRemedy}`);
+    for (const callback of this.#stopCallbacks) callback({ scope, reason: why.reason, detail: why.detail });
+  }
+
   #report(held: Held, state: LogState, result: BatchResult): void {
-    const { clock, log } = this.#options;
+    const { clock } = this.#options;
     this.#leaves += result.records;
-    for (const id of result.damaged) log.error(`The audit record ${id} is not in the record format; it was logged as it stands.`);
     const oldest = result.oldest === null ? undefined : timeOfId(result.oldest);
     if (oldest !== undefined) held.behindMs = Math.max(0, clock.now() - oldest);
-    const sequenced = { scope: held.scope, treeSize: state.tree.size, eventSequence: state.eventSequence };
+    const { checkpoint, epoch, eventSequence } = state;
+    const sequenced: Sequenced = { scope: held.scope, treeSize: state.tree.size, eventSequence, checkpoint, epoch };
     this.#emit(sequenced);
     this.#notifier.sequenced(sequenced);
   }
 }
+
+const isEmpty = async (client: PoolClient, scope: LogScope): Promise<boolean> =>
+  (await readLogRow(client, scope)) === undefined && !(await hasLeaves(client, scope));
+
+const nameOf = ({ organization, environment }: LogScope): string => `${organization}/${environment}`;
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

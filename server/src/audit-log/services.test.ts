@@ -9,12 +9,22 @@ import { EmptyLog, NotYetSequenced, RecordNotFound, readCheckpoint, readProof } 
 import { createSalts } from "./salts.ts";
 import { originOf } from "./scope.ts";
 import { createSequencer } from "./sequencer.ts";
-import { appendRecords, newId, production, sampleRecord, silent, testSigner, untilSize } from "./testing.ts";
+import { appendRecords, newId, production, sampleRecord, silent, testMac, testPins, testSigner, untilSize } from "./testing.ts";
 
 const database = useDatabase();
 const signer = testSigner();
+const pins = await testPins();
 const newSequencer = () =>
-  createSequencer({ pool: database.pool, installation: "aos.test", signer, clock: systemClock, log: silent, pollMs: 50 });
+  createSequencer({
+    pool: database.pool,
+    installation: "aos.test",
+    signer,
+    mac: testMac,
+    pins,
+    clock: systemClock,
+    log: silent,
+    pollMs: 50,
+  });
 
 describe("reading a proof", () => {
   it("waits for the sequencer, then says that the record is not in the log yet", async () => {

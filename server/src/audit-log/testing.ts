@@ -1,8 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { type AuditRecord, buildRecordBody } from "@aos/proof";
 import type { Pool, PoolClient } from "pg";
+import { deriveMacKey } from "../db/secrets.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createIds } from "../kernel/ids.ts";
+import { createLogMac, createRecordWriter } from "./mac.ts";
+import { createPins, type Pins } from "./pins.ts";
 import type { SequencerLog } from "./progress.ts";
 import type { LogScope } from "./scope.ts";
 import type { Sequencer } from "./sequencer.ts";
@@ -12,6 +18,13 @@ import { createSigner } from "./signer.ts";
 export function testSigner(): ReturnType<typeof createSigner> {
   return createSigner(generateKeyPairSync("ed25519").privateKey);
 }
+
+/** Authenticates as services do that tests start, by the key of their `testSecretKey`. */
+export const testMac = createLogMac(deriveMacKey(Buffer.alloc(32, 7)));
+export const testWriter = createRecordWriter(testMac);
+
+/** Pins in a fresh folder. */
+export const testPins = async (): Promise<Pins> => createPins(path.join(await mkdtemp(path.join(tmpdir(), "aos-test-pins-")), "audit"));
 
 export const newId = createIds(systemClock);
 export const production: LogScope = { organization: "default", environment: "production" };
@@ -53,15 +66,22 @@ export function sampleRecord(scope: LogScope, members: Partial<AuditRecord> = {}
 
 /** Appends records as one statement does, numbered from `from`. Answers their ids. */
 export async function appendRecords(db: Pick<Pool | PoolClient, "query">, records: readonly AuditRecord[], from = 0): Promise<string[]> {
+  const bodies = records.map(buildRecordBody);
+  const seals = records.map(({ organization, environment, id }, i) =>
+    testWriter.seal({ organization, environment, id, saltId: null, body: bodies[i] as string }),
+  );
   await db.query(
-    `insert into audit_records (organization, environment, id, n, body)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[])`,
+    `insert into audit_records (organization, environment, id, n, body, writer, number, mac)
+      select * from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::text[], $6::text[], $7::bigint[], $8::bytea[])`,
     [
       records.map((r) => r.organization),
       records.map((r) => r.environment),
       records.map((r) => r.id),
       records.map((_, i) => from + i),
-      records.map(buildRecordBody),
+      bodies,
+      seals.map((seal) => seal.writer),
+      seals.map((seal) => seal.number),
+      seals.map((seal) => seal.mac),
     ],
   );
   return records.map((r) => r.id);

@@ -6,6 +6,7 @@ import { refuse } from "../kernel/errors.ts";
 import { overloaded } from "../kernel/problems.ts";
 import { batchStatement, valuesOf } from "./append-statement.ts";
 import type { CallWrites } from "./committer.ts";
+import type { RecordWriter } from "./mac.ts";
 
 /** A stored answer of an earlier call. */
 export interface KeptAnswer {
@@ -64,7 +65,7 @@ export class OwnTransaction {
   /** Writes what belongs to the call and commits. */
   async commit(end: OwnEnd): Promise<void> {
     const client = this.#client;
-    const statement = batchStatement([end], "check");
+    const statement = batchStatement([end], "check", this.#options.writer);
     await client.query({ name: statement.name, text: statement.text, values: valuesOf(statement) });
     if (end.answer) await this.#keepAnswer(end.record.id, end.answer);
     if (end.topics.length > 0) await client.query(touchFacts, [end.topics]);
@@ -76,6 +77,7 @@ export class OwnTransaction {
       client.release(true);
       throw error;
     }
+    this.#options.writer.acknowledged(end.record);
     this.#options.committed();
   }
 
@@ -111,6 +113,7 @@ export class OwnTransaction {
 
 export interface TransactionOptions {
   readonly pool: pg.Pool;
+  readonly writer: RecordWriter;
   /** Called after each commit; wakes the sequencer. */
   readonly committed: () => void;
 }

@@ -13,6 +13,8 @@ export interface OpenDatabase {
   readonly machinePool: pg.Pool;
   /** For loads and reads: its sessions cannot write. */
   readonly readPool: pg.Pool;
+  /** The migrations that this process applied to a database that had some before; empty for a new one. */
+  readonly applied: readonly string[];
   /** Closes the pools, and last of all the embedded server. */
   close(): Promise<void>;
 }
@@ -39,12 +41,14 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     await Promise.all([pool.end(), machinePool.end(), readPool.end()]);
     await embedded?.stop();
   };
+  let applied: readonly string[];
   try {
     await checkDatabase(pool);
-    await migrate(pool);
+    ({ applied } = await migrate(pool));
   } catch (error) {
     await close();
     throw error;
   }
-  return { connectionString, embedded, pool, machinePool, readPool, close };
+  if (applied.some((name) => name.startsWith("0001_"))) applied = [];
+  return { connectionString, embedded, pool, machinePool, readPool, applied, close };
 }

@@ -115,6 +115,20 @@ create table approvals (
   constraint approvals_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table audit_closed_logs (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  epoch integer not null,
+  origin text not null,
+  first_leaf bigint not null,
+  tree_size bigint not null,
+  checkpoint text not null,
+  verifier_key text not null,
+  adoption text collate "C" not null,
+  closed_at timestamp with time zone not null,
+  constraint audit_closed_logs_pkey PRIMARY KEY (organization, environment, epoch)
+);
+
 create table audit_export_parts (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -187,6 +201,11 @@ create table audit_logs (
   event_xid xid8 not null,
   event_n integer not null,
   updated_at timestamp with time zone not null,
+  epoch integer not null default 0,
+  first_leaf bigint not null default 0,
+  closes text,
+  opening text collate "C",
+  mac bytea,
   constraint audit_logs_pkey PRIMARY KEY (organization, environment)
 );
 
@@ -199,8 +218,20 @@ create table audit_records (
   body text not null,
   context text,
   salt_id text collate "C",
+  writer text collate "C",
+  number bigint,
+  mac bytea,
   constraint audit_records_pkey PRIMARY KEY (organization, environment, id)
 ) partition by RANGE (id);
+
+create table audit_refused_records (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  record_id text collate "C" not null,
+  adoption text collate "C" not null,
+  mac bytea not null,
+  constraint audit_refused_records_pkey PRIMARY KEY (organization, environment, record_id)
+);
 
 create table audit_salts (
   organization text collate "C" not null,
@@ -211,13 +242,23 @@ create table audit_salts (
   constraint audit_salts_pkey PRIMARY KEY (organization, environment, subject)
 );
 
+create table audit_stops (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  reason text not null,
+  detail text not null,
+  since timestamp with time zone not null,
+  constraint audit_stops_pkey PRIMARY KEY (organization, environment)
+);
+
 create table audit_tiles (
   organization text collate "C" not null,
   environment text collate "C" not null,
   level integer not null,
   index bigint not null,
   data bytea not null,
-  constraint audit_tiles_pkey PRIMARY KEY (organization, environment, level, index)
+  epoch integer not null default 0,
+  constraint audit_tiles_pkey PRIMARY KEY (organization, environment, epoch, level, index)
 );
 
 create table budget_grants (
@@ -1294,11 +1335,23 @@ comment on column approvals.arguments is 'JSON: of the tool call. Null: the task
 
 comment on column approvals.reason is 'What was said with the decision; of changes_requested the note.';
 
+comment on table audit_closed_logs is 'Origins that `aos audit adopt` closed, with the head under which their records are still proved. Their leaves, tiles and records stay.';
+
 comment on column audit_leaves.decision is 'The record''s outcome: allowed, refused or failed.';
 
 comment on column audit_leaves.stage is 'The stage that refused; null where none did.';
 
 comment on table audit_logs is 'One row per transparency log: its head, and up to where in commit order records and events are sequenced.';
+
+comment on column audit_logs.epoch is 'How many origins of this log `aos audit adopt` has closed.';
+
+comment on column audit_logs.first_leaf is 'audit_leaves.leaf_index of the first leaf of this origin: leaf indexes go on over origins, those of a tree begin at 0.';
+
+comment on column audit_logs.closes is 'The origin that this one took over from; null for the first.';
+
+comment on column audit_logs.opening is 'Record of the adoption, the first leaf of this origin; null for the first origin.';
+
+comment on column audit_logs.mac is 'HMAC-SHA-256 over all but the columns of events and updated_at.';
 
 comment on column audit_records.n is 'Position among the records that one transaction writes; (xid, n) is the commit order.';
 
@@ -1308,13 +1361,24 @@ comment on column audit_records.context is 'JSON, beginning with {"action":"…"
 
 comment on column audit_records.salt_id is 'Id of the salt of its commitments, which may be destroyed by now. Null: written before this column was; the salt is then that of the task''s subject, else of who called.';
 
+comment on column audit_records.writer is 'Random id of the committer or process that wrote the record. Null: sequenced before records were authenticated.';
+
+comment on column audit_records.number is 'Counter of the writer, from 1; with gaps, where calls lost or were rolled back.';
+
+comment on column audit_records.mac is 'HMAC-SHA-256 over scope, writer, number, id, salt_id and body, under a key derived from AOS_SECRET_KEY.';
+
+comment on table audit_refused_records is 'Rows of audit_records that did not verify when the log was adopted. They stay where they are and never become leaves.';
+
 comment on table audit_salts is 'Deleting a subject''s row makes every commitment to its values unopenable, for ever.';
 
 comment on column audit_salts.id is 'What records refer to it by; begins with the time, except where this column came later than the salt.';
 
+comment on table audit_stops is 'Logs whose signing is stopped. Only tells other processes: what stops a log is found anew by whoever would sign it.';
+
 comment on table audit_tiles is 'Hash tiles of C2SP tlog-tiles; a tile at the right edge is overwritten as it grows.';
 
 comment on column deployments.labels is 'The labels that the agent had. Null: those of the agent hold.';
+comment on column audit_tiles.epoch is 'Which origin of the log; see audit_logs.epoch.';
 
 comment on column evaluation_runs.measured_at is 'When it first came to an end: repeats that were added later make it no younger. Null: it has not.';
 

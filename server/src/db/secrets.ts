@@ -21,8 +21,11 @@ export interface KeySource {
 
 /** The secrets of an installation. */
 export interface Secrets {
-  /** Ed25519, signs the checkpoints of the audit log. */
+  /** Ed25519, signs the checkpoints of the audit log; made where there is none. */
   auditSigningKey(): Promise<KeyObject>;
+  hasAuditSigningKey(): Promise<boolean>;
+  /** 32 bytes, authenticates records and heads of the audit log. Derived, so that the database does not hold it, not even sealed. */
+  auditMacKey(): Buffer;
   /** 32 bytes, authenticates cursors. */
   cursorKey(): Promise<Buffer>;
   /** 32 bytes, encrypts credentials of models and tools. */
@@ -46,6 +49,8 @@ const nonceLength = 12;
 const tagLength = 16;
 const format = 1;
 const checkName = "key-check";
+/** The row of `secrets` that holds the log's signing key. */
+export const signingKeyName = "audit-signing-key";
 
 /**
  * Opens the installation's secrets. Any number of processes may call this at once on an empty database: one key file and one secret of each name come out.
@@ -65,8 +70,10 @@ export async function openSecrets({
   const get = (name: string, make: () => Buffer): Promise<Buffer> => getOrCreate(pool, key, name, make, place, random);
   await get(checkName, () => random(keyLength));
   return {
+    auditMacKey: () => deriveMacKey(key),
+    hasAuditSigningKey: async () => (await read(pool, signingKeyName)) !== undefined,
     auditSigningKey: async () => {
-      const der = await get("audit-signing-key", () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "der" }));
+      const der = await get(signingKeyName, () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "der" }));
       return createPrivateKey({ key: der, type: "pkcs8", format: "der" });
     },
     cursorKey: () => get("cursor-key", () => random(keyLength)),
@@ -74,6 +81,9 @@ export async function openSecrets({
     sealKey: () => Buffer.from(hkdfSync("sha256", key, "", "aos results", keyLength)),
   };
 }
+
+/** The key that authenticates the audit log, from the key of the installation (HKDF with SHA-256). */
+export const deriveMacKey = (key: Buffer): Buffer => Buffer.from(hkdfSync("sha256", key, Buffer.alloc(0), "aos audit mac 1", keyLength));
 
 /**
  * AES-256-GCM: format byte, 12 random bytes of nonce, ciphertext, 16 bytes of tag. `context` is authenticated with it, so that a ciphertext

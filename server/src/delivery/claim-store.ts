@@ -60,7 +60,8 @@ export async function claimDue(
       left join events e on c.sequence is not null and e.organization = $1 and e.environment = $2 and e.id = c.event_id
       left join event_positions p on p.organization = $1 and p.environment = $2 and p.sequence = c.sequence and p.event_id = c.event_id
       left join tasks t on t.organization = $1 and t.environment = $2 and t.id = p.task_id
-      left join audit_logs l on l.organization = $1 and l.environment = $2`,
+      left join audit_logs l on l.organization = $1 and l.environment = $2
+        and not exists (select from audit_stops s where s.organization = $1 and s.environment = $2)`,
     values: [
       scope.organization,
       scope.environment,

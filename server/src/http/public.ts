@@ -9,6 +9,8 @@ export interface PublicOptions {
   readonly appUrl: string;
   /** Whether this process can serve calls. */
   readonly ready: () => boolean;
+  /** What is wrong with the audit logs; calls go on meanwhile, so that it does not make this process unready. */
+  readonly logs: () => Promise<object>;
   readonly portal: Portal;
   /** Answers who asks for metrics, by their `Authorization`; null: metrics have a port of their own. */
   readonly metrics: ((authorization: string | undefined) => Promise<MetricsAnswer>) | null;
@@ -25,7 +27,7 @@ export async function routePublic(server: FastifyInstance, options: PublicOption
   server.get("/healthz", async () => ({ status: "ok" }));
   server.get("/readyz", async (_request, reply) => {
     const ready = options.ready();
-    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready" });
+    return reply.code(ready ? 200 : 503).send({ status: ready ? "ready" : "not ready", ...(ready ? await options.logs() : {}) });
   });
   const { metrics } = options;
   if (metrics) {

@@ -78,6 +78,8 @@ export interface TestAppOptions {
   readonly log?: Logger;
   /** A database that another app of the test already uses; else a new one. */
   readonly connectionString?: string;
+  /** A folder that stays; else one for each database, which the apps on it share. */
+  readonly dataDir?: string;
 }
 
 /** A started service for the whole test file: role `api` unless told, so that no worker touches what a test arranged. */
@@ -97,12 +99,21 @@ export function useApp(options: TestAppOptions = {}): TestApp {
   });
 }
 
+const folders = new Map<string, Promise<string>>();
+
+/** The data folder of the apps on a database. */
+function folderOf(connectionString: string): Promise<string> {
+  const folder = folders.get(connectionString) ?? mkdtemp(path.join(tmpdir(), "aos-test-"));
+  folders.set(connectionString, folder);
+  return folder;
+}
+
 /** Starts a service; `close` it. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const own = options.connectionString === undefined ? await testDatabase() : null;
   const connectionString = options.connectionString ?? (own as { connectionString: string }).connectionString;
   const clock = options.clock ?? systemClock;
-  const dataDir = await mkdtemp(path.join(tmpdir(), "aos-test-"));
+  const dataDir = options.dataDir ?? (await folderOf(connectionString));
   const log = options.log ?? pino({ level: process.env.AOS_LOG ?? "silent" });
   const database = await openDatabase({ databaseUrl: connectionString, dataDir, applicationName: "aos-test-app", log });
   const newId = createIds(clock);
@@ -138,7 +149,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     await app.stop();
     await database.close();
     await own?.close();
-    await rm(dataDir, { recursive: true, force: true });
+    if (own && options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   const credentialKey = async (): Promise<Buffer> => (await openSecrets({ pool: database.pool, keySource })).credentialKey();
   return createHandle({ app, url, pool: database.pool, connectionString, keys, newId, credentialKey, close });

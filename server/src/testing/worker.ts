@@ -1,9 +1,10 @@
 import { tmpdir } from "node:os";
+import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import pino from "pino";
 import { afterAll, beforeAll } from "vitest";
-import { createSequencer, createSigner } from "../audit-log/index.ts";
+import { createLogMac, createPins, createSequencer, createSigner } from "../audit-log/index.ts";
 import { createBudgets } from "../budgets.ts";
 import { FactStore } from "../db/facts.ts";
 import { type OpenDatabase, openDatabase } from "../db/open.ts";
@@ -83,10 +84,12 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const reader = createReader(database.readPool);
   const facts = new FactStore({ pool: database.pool, reader, sets: factSets, clock, report });
   const signer = createSigner(await secrets.auditSigningKey());
-  const sequencer = createSequencer({ pool: database.pool, installation: "test", signer, clock, log });
+  const mac = createLogMac(secrets.auditMacKey());
+  const pins = createPins(path.join(dataDir, "audit"));
+  const sequencer = createSequencer({ pool: database.pool, installation: "test", signer, mac, pins, clock, log });
   const budgets = createBudgets({ database, facts, clock, newId, report });
   const ports = createPorts({ facts, reader, clock, keyUsed: () => undefined, sessionUsed: () => undefined, budgets });
-  const parts = { database, facts, secrets, sequencer, ports, clock, newId, appUrl: "http://portal.test", report, rateLimit: false };
+  const parts = { database, facts, secrets, sequencer, mac, ports, clock, newId, appUrl: "http://portal.test", report, rateLimit: false };
   const { machine, stop } = await createMachine({ ...parts, organization: "default" });
   const credentialKey = await secrets.credentialKey();
   const slicePorts = createSlicePorts({
@@ -94,6 +97,9 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
     installation: "test",
     signer,
     sequencer,
+    trust: { installation: "test", signer, mac, pins, warn: () => undefined },
+    origins: () => undefined,
+    makeSigner: async () => signer,
     credentialKey,
     clock,
     report,

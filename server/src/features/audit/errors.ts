@@ -21,3 +21,23 @@ export const auditIntegrity = defineProblem({
     "Do not rely on the record. Keep the database as it is for whoever investigates, compare it with a backup or an earlier export, and tell whoever runs the service. Exports of the log fail until the record is restored.",
   retryable: false,
 });
+
+export const logStopped = defineProblem({
+  code: "log_stopped",
+  status: 503,
+  title: "The audit log is not signed at present",
+  cause:
+    "What the database holds of the log is not what the service signed: records or the head were changed, the database was restored, or the key or the pinned heads are missing. The error names the reason. Calls are still recorded.",
+  remedy:
+    "Tell whoever runs the service: after finding the cause, they restore the database, or close this log and open another with `aos audit adopt --reason` on the host.",
+  retryable: false,
+});
+
+export const notStopped = defineProblem({
+  code: "log_not_stopped",
+  status: 409,
+  title: "The audit log is signed",
+  cause: "A log is closed only while its signing is stopped.",
+  remedy: "Nothing is to be done: proofs and checkpoints are to be had.",
+  retryable: false,
+});

@@ -1,4 +1,5 @@
 import type { ExportManifest } from "@aos/proof";
+import type { Writer } from "../../kernel/db.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { LogName } from "./log.ts";
 
@@ -9,8 +10,32 @@ export interface Commitments {
   readonly response: string | null;
 }
 
+/** The log is not signed at present. */
+export interface LogStoppedResult {
+  readonly state: "stopped";
+  readonly reason: string;
+  readonly detail: string;
+  readonly remedy: string;
+}
+
+/** An origin that was closed, and the one that was opened in its place. */
+export interface LogAdoption {
+  /** Why the log was stopped. */
+  readonly reason: string;
+  readonly detail: string;
+  /** The head in the database, and the newest that this host had saved, each as origin, size and root in base64. */
+  readonly found: string;
+  readonly pinned: string;
+  readonly opened: string;
+  /** Waiting rows that the service had not written: they never come into the log. */
+  readonly refused: readonly string[];
+  /** The new origin's first head, of an empty tree; to be pinned once the adoption is committed. */
+  readonly checkpoint: string;
+}
+
 /** What became of the wish for a proof. */
 export type ProofResult =
+  | LogStoppedResult
   /** C2SP tlog-proof; its `extra` line holds the leaf data. */
   | { readonly state: "proved"; readonly text: string }
   /** The sequencer has not reached the record within two seconds. */
@@ -20,6 +45,7 @@ export type ProofResult =
 
 /** What became of the wish for a checkpoint. */
 export type CheckpointResult =
+  | LogStoppedResult
   /** `consistency`: the proof from the size that was asked for, as base64 hashes in the order of RFC 6962, section 2.1.2; null when none was. */
   | { readonly state: "signed"; readonly checkpoint: string; readonly consistency: readonly string[] | null }
   /** The log has not that many records. */
@@ -37,6 +63,10 @@ export interface AuditPort {
   proof(log: LogName, auditRef: string): Promise<ProofResult>;
   /** The newest signed head of the log; of an empty log too. */
   checkpoint(log: LogName, from: number | undefined): Promise<CheckpointResult>;
+  /** Closes the origin of a stopped log and opens another, whose first leaf is the record `id`. Null: the log is not stopped. */
+  adopt(db: Writer, scope: Scope, adoption: { readonly id: string; readonly now: number }): Promise<LogAdoption | null>;
+  /** Has this host know a log by that head alone. */
+  pin(scope: Scope, checkpoint: string): Promise<void>;
 }
 
 /** What a log held at some moment. */

@@ -3,7 +3,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
-import { logShorter } from "../errors.ts";
+import { logShorter, logStopped } from "../errors.ts";
 import { exampleCheckpoint } from "../example.ts";
 import { LogParameter, logOf } from "../log.ts";
 import type { AuditPort } from "../ports.ts";
@@ -39,9 +39,10 @@ export const readCheckpoint = (port: AuditPort): Operation =>
     compliance: governs("audit.read", () => ({})),
     audit: () => ({ object: "audit" }),
     emits: [],
-    errors: [insufficientScope, logShorter],
+    errors: [insufficientScope, logShorter, logStopped],
     async handle(ctx, { query: { log, from } }) {
       const head = await port.checkpoint(logOf(ctx, log), from);
+      if (head.state === "stopped") throw refuse(logStopped, `${head.detail} ${head.remedy}`);
       if (head.state === "beyond") {
         throw refuse(
           logShorter,

@@ -4,7 +4,7 @@ import { byObject } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
 import { notFound, proofNotReady } from "../../../kernel/problems.ts";
 import { concernedBy } from "../concerns.ts";
-import { auditIntegrity } from "../errors.ts";
+import { auditIntegrity, logStopped } from "../errors.ts";
 import { exampleProof, exampleRecord } from "../example.ts";
 import type { AuditPort } from "../ports.ts";
 import { AuditRef } from "../schemas.ts";
@@ -37,11 +37,12 @@ export const readProof = (port: AuditPort): Operation =>
     compliance: governs("audit.read", () => ({})),
     audit: ({ params }) => ({ object: `audit:${params.audit_ref}` }),
     emits: [],
-    errors: [proofNotReady, auditIntegrity],
+    errors: [proofNotReady, auditIntegrity, logStopped],
     async handle(_ctx, { params, loaded }) {
       refuseAltered(loaded);
       const proof = await port.proof(loaded.log, params.audit_ref);
       if (proof.state === "proved") return proof.text;
+      if (proof.state === "stopped") throw refuse(logStopped, `${proof.detail} ${proof.remedy}`);
       if (proof.state === "absent") throw refuse(notFound, "The text of this record is no longer kept, so there is nothing to prove.");
       throw refuse(proofNotReady, "The log has not reached this record within two seconds; ask again in a moment.");
     },
