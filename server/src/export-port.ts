@@ -17,7 +17,7 @@ import {
   verifyConsistency,
 } from "@aos/proof";
 import type pg from "pg";
-import { EmptyLog, originOf, readCheckpoint } from "./audit-log/index.ts";
+import { EmptyLog, guardHead, LogStopped, originOf, type Pins, readCheckpoint } from "./audit-log/index.ts";
 import { tileReader } from "./audit-log/tile-store.ts";
 import { logKey, type Origins } from "./audit-port.ts";
 import { type ExportPort, LogAltered } from "./features/audit/index.ts";
@@ -28,19 +28,22 @@ export interface ExportPortParts {
   readonly installation: string;
   readonly signer: Ed25519Signer;
   readonly origins?: Origins;
+  /** What this process knows of the logs' heads; without them the database is taken at its word. */
+  readonly pins?: Pins;
 }
 
 /** Joins exports with the log's machine. */
-export function createExportPort({ pool, installation, signer, origins }: ExportPortParts): ExportPort {
+export function createExportPort(parts: ExportPortParts): ExportPort {
+  const { pool, installation, signer, origins } = parts;
   return {
     logKey: (scope) => logKey(installation, scope, signer, origins),
     sign: (manifest) => signNote(formatManifest(manifest), manifest.origin, signer),
     async size(scope) {
-      const note = await newestNote(pool, scope);
+      const note = await newestNote({ pool, installation, signer }, scope); // Taken at its word: the export itself checks the head.
       return note === null ? 0 : readCheckpointUnverified(note).size;
     },
     async head(scope, size) {
-      const newest = await signedHead(pool, scope, signer);
+      const newest = await signedHead(parts, scope);
       const origin = newest?.origin ?? originOf(installation, scope);
       const { root, size: has } = newest ?? { size: 0, root: emptyRoot };
       if (size > has) throw new LogAltered(`The log ${origin} has ${has} records; when the export was asked for, it had ${size}.`);
@@ -52,22 +55,24 @@ export function createExportPort({ pool, installation, signer, origins }: Export
   };
 }
 
-/** The newest checkpoint as the database has it; null where nothing is in the log yet. */
-async function newestNote(pool: pg.Pool, scope: Scope): Promise<string | null> {
+/** The newest checkpoint, not behind what this process knows; null where nothing is in the log yet. */
+async function newestNote({ pool, signer: { publicKey }, pins }: ExportPortParts, scope: Scope): Promise<string | null> {
+  const read = () => readCheckpoint(pool, scope);
   try {
-    return (await readCheckpoint(pool, scope)).checkpoint;
+    return (pins ? await guardHead({ pool, pins, publicKey }, scope, read) : await read()).checkpoint;
   } catch (error) {
+    if (error instanceof LogStopped) throw new LogAltered(`The log is not signed at present: ${error.detail}`);
     if (error instanceof EmptyLog) return null;
     throw error;
   }
 }
 
 /** The newest head, of which the signature holds. */
-async function signedHead(pool: pg.Pool, scope: Scope, { publicKey }: Ed25519Signer): Promise<(TreeHead & { origin: string }) | null> {
-  const note = await newestNote(pool, scope);
+async function signedHead(parts: ExportPortParts, scope: Scope): Promise<(TreeHead & { origin: string }) | null> {
+  const note = await newestNote(parts, scope);
   if (note === null) return null;
   try {
-    return await openCheckpoint(note, verifierKey(readCheckpointUnverified(note).origin, publicKey));
+    return await openCheckpoint(note, verifierKey(readCheckpointUnverified(note).origin, parts.signer.publicKey));
   } catch (error) {
     throw new LogAltered(`The newest head of the log is not signed by this service: ${(error as Error).message}.`);
   }

@@ -18,7 +18,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts {
   const pool = database.readPool;
   return {
     audit: auditPort({ pool, installation, signer, sequencer, trust, origins, makeSigner }),
-    exports: createExportPort({ pool, installation, signer, origins }),
+    exports: createExportPort({ pool, installation, signer, origins, pins: trust.pins }),
     policies: createPolicyPort(),
     taskEvents: createTaskEvents({ database, sequencer, report }),
     connections: createConnectionPort(parts),

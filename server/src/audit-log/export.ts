@@ -51,10 +51,12 @@ async function exportTiles(pool: Pool, scope: LogScope, first: number, size: num
 async function readRecords(pool: Pool, { organization, environment }: LogScope, start: number, end: number): Promise<Map<number, string>> {
   const { rows } = await pool.query<{ leaf_index: string; key_seq: string | null; body: string }>({
     name: "audit_export_read",
-    text: `select l.leaf_index, l.key_seq, r.body
-      from audit_leaves l
+    text: `select l.leaf_index - g.first_leaf as leaf_index, l.key_seq, r.body
+      from audit_logs g
+      join audit_leaves l on l.organization = $1 and l.environment = $2
+        and l.leaf_index >= g.first_leaf + $3 and l.leaf_index < g.first_leaf + $4
       join audit_records r on r.organization = l.organization and r.environment = l.environment and r.id = l.record_id
-      where l.organization = $1 and l.environment = $2 and l.leaf_index >= $3 and l.leaf_index < $4`,
+      where g.organization = $1 and g.environment = $2`,
     values: [organization, environment, start, end],
   });
   return new Map(rows.map((r) => [Number(r.leaf_index), leafDataOf(r.body, r.key_seq === null ? null : Number(r.key_seq))]));

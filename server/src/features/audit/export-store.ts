@@ -4,7 +4,7 @@ import type { Reader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import { concernedAgents } from "./concerns.ts";
+import { concernsAlone } from "./concerns.ts";
 import type { LeafRow } from "./export-check.ts";
 import { mostAttempts } from "./export-model.ts";
 import type { ExportFormat, exportStates, SignedFilter } from "./exports-schemas.ts";
@@ -139,21 +139,23 @@ export async function appendPart(db: Statements, held: HeldExport, part: { n: nu
 }
 
 /**
- * The leaves from place `from` on and before `end`, in the order of the log, whatever an export asks for: what is chosen is decided by the records themselves. Each call is a
+ * The leaves of the open origin from place `from` on and before `end`, in the order of the log, whatever an export asks for: what is chosen is decided by the records themselves. Each call is a
  * statement of its own: no snapshot is held over the whole export.
  */
 export async function readLeaves(db: Statements, scope: Scope, from: number, end: number): Promise<LeafRow[]> {
   return db.query<LeafRow>(
     `with page as materialized (
-       select leaf_index, key_seq, ${indexColumns.join(", ")} from audit_leaves
-       where organization = $1 and environment = $2 and leaf_index >= $3 and leaf_index < $4)
+       select l.leaf_index - g.first_leaf as leaf_index, ${["key_seq", ...indexColumns].map((name) => `l.${name}`).join(", ")}
+       from audit_logs g join audit_leaves l on l.organization = $1 and l.environment = $2
+         and l.leaf_index >= g.first_leaf + $3 and l.leaf_index < g.first_leaf + $4
+       where g.organization = $1 and g.environment = $2)
      select page.*, r.body from page
      left join audit_records r on r.organization = $1 and r.environment = $2 and r.id = page.record_id order by page.leaf_index`,
     [scope.organization, scope.environment, from, end],
   );
 }
 
-/** Which of these records concern no other agents than these; by their place in the list, as `records` has them. */
+/** Which of these records concern these agents and no others; by their place in the list, as `records` has them. */
 export async function areOfAgents(
   db: Statements,
   scope: Scope,
@@ -161,7 +163,7 @@ export async function areOfAgents(
   records: readonly Pick<AuditRecord, "task_id" | "object">[],
 ): Promise<boolean[]> {
   const rows = await db.query<{ seen: boolean }>(
-    `select coalesce(${concernedAgents("c.task", "c.object")} <@ $5::text[], false) as seen
+    `select ${concernsAlone("c.task", "c.object", "$5")} as seen
      from unnest($3::text[], $4::text[]) with ordinality as c(task, object, place) order by place`,
     [scope.organization, scope.environment, records.map((r) => storable(r.task_id)), records.map((r) => storable(r.object)), agents],
   );

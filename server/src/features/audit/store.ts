@@ -29,9 +29,14 @@ export type SequencedRow = LogRow;
 
 /** What a row of the log consists of besides the record's text, with `audit_leaves l` and `leafTile`. */
 const leafMembers = `l.leaf_index, l.key_seq, ${indexColumns.map((name) => `l.${name}`).join(", ")},
-  substr(t.data, (l.leaf_index % 256)::int * 32 + 1, 32) as leaf_hash`;
-/** The tile of a leaf: 256 hashes of 32 bytes (C2SP tlog-tiles). */
-const leafTile = "left join audit_tiles t on t.organization = $1 and t.environment = $2 and t.level = 0 and t.index = l.leaf_index / 256";
+  substr(t.data, ((l.leaf_index - o.first_leaf) % 256)::int * 32 + 1, 32) as leaf_hash`;
+/** The tile of a leaf, in the tree of the origin that it belongs to: 256 hashes of 32 bytes (C2SP tlog-tiles). */
+const leafTile = `left join lateral (
+    select epoch, first_leaf from audit_logs where organization = $1 and environment = $2 and first_leaf <= l.leaf_index
+    union all select epoch, first_leaf from audit_closed_logs where organization = $1 and environment = $2 and first_leaf <= l.leaf_index
+    order by first_leaf desc limit 1) o on true
+  left join audit_tiles t on t.organization = $1 and t.environment = $2 and t.epoch = o.epoch and t.level = 0
+    and t.index = (l.leaf_index - o.first_leaf) / 256`;
 
 const recordById = defineLoader<Omit<RecordRow, "log">>(
   "audit record by id",
