@@ -142,7 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     logKeys: logKeys.join(""),
     async start() {
       await ensurePartitions(database.pool, clock);
-      await adoptMovedLogs(database.machinePool, log);
+      await database.asOwner((owner) => adoptMovedLogs(owner, log));
       await facts.start();
       sequencer.start();
       await budgets.start(inside);

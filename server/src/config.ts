@@ -20,6 +20,8 @@ export interface Config {
   readonly dataDir: string;
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** The role that owns the tables, where that of `databaseUrl` does not. Undefined: one role does both. */
+  readonly migrateDatabaseUrl: string | undefined;
   readonly role: Role;
   readonly sample: boolean;
   readonly rateLimit: boolean;
@@ -106,6 +108,17 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     allowed: "a URL such as postgresql://user:password@host:5432/database",
     secret: true,
     parse: databaseAddress,
+    absent: () => undefined,
+  }),
+  variable({
+    name: "AOS_MIGRATE_DATABASE_URL",
+    key: "migrateDatabaseUrl",
+    standard: "",
+    meaning:
+      "The same database with the role that owns its tables, for migrations at start; DATABASE_URL then needs no rights over the audit log",
+    allowed: "a URL such as postgresql://owner:password@host:5432/database, beside DATABASE_URL",
+    secret: true,
+    parse: (text, before) => (before.databaseUrl === undefined ? undefined : databaseAddress(text)),
     absent: () => undefined,
   }),
   variable({
@@ -312,7 +325,7 @@ export function showConfig(config: Config, env: Readonly<Record<string, string |
 
 function shown(declared: Variable<keyof Config>, value: Config[keyof Config]): string {
   if (value === undefined) return "";
-  if (declared.key === "databaseUrl") return maskedUrl(String(value));
+  if (declared.key === "databaseUrl" || declared.key === "migrateDatabaseUrl") return maskedUrl(String(value));
   if (declared.secret) return "(set)";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value)) return value.length === 0 ? "off" : value.join(",");
