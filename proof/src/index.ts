@@ -10,6 +10,15 @@ export {
 } from "./checkpoint.ts";
 export { type CommittedField, commit, commitmentOf, committedFields, openingOf, openingsOf, type SubjectSalt } from "./commitments.ts";
 export {
+  type Cosignature,
+  type CosignerKey,
+  cosignedMessage,
+  cosignerKey,
+  formatCosignerKey,
+  openCosignature,
+  parseCosignerKey,
+} from "./cosignature.ts";
+export {
   type ExportHeader,
   type ExportLine,
   exportFormat,
