@@ -10,6 +10,7 @@ import {
   type SequencerLog,
 } from "./audit-log/index.ts";
 import { logKey } from "./audit-port.ts";
+import { createWitnesses, type Witness } from "./audit-witnesses.ts";
 import { createBudgets } from "./budgets.ts";
 import { createCallWatch } from "./call-watch.ts";
 import { enterDatabaseGauges } from "./database-gauges.ts";
@@ -50,6 +51,8 @@ export interface AppOptions {
   readonly trustProxy: readonly string[];
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Whom to ask for cosignatures on the heads of the audit log; nobody unless told. */
+  readonly auditWitnesses?: readonly Witness[];
   readonly clock: Clock;
   readonly log: Logger;
   /** What the process tells of itself; it is stopped by whoever made it. */
@@ -133,6 +136,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const server = role === "worker" ? null : createServer({ operations, ...serving });
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
   if (server) await routePublic(server, { operations, appUrl, portal, ready: () => facts.fresh(), metrics: answerMetrics });
+  const witnesses = createWitnesses({ ...options, sequencer, meter: telemetry.meter, log: quiet(log) });
   const timers = housekeeping({ database, clock, uses, report });
   const logKeys = environments.map(
     (environment) => `${logKey(installation, { organization: defaultOrganization, environment }, signer)}\n`,
@@ -145,6 +149,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await database.asOwner((owner) => adoptMovedLogs(owner, log));
       await facts.start();
       sequencer.start();
+      await witnesses.start();
       await budgets.start(inside);
       await worker?.start();
     },
@@ -157,6 +162,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await budgets.stop();
       await stopMachine();
       for (const use of uses) await use.flush(database.machinePool);
+      await witnesses.stop();
       await sequencer.stop();
       await facts.stop();
     },

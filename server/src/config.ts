@@ -1,5 +1,7 @@
 import { isIP } from "node:net";
 import path from "node:path";
+import { formatCosignerKey, parseCosignerKey } from "@aos/proof";
+import type { Witness } from "./audit-log/index.ts";
 import { createGuard } from "./outbound/guard.ts";
 
 /** A variable has a value that the service cannot use. The message is one line: the variable, what was given, what is allowed. */
@@ -31,6 +33,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Private networks and origins that agents, connections and webhooks may call besides public addresses; empty: none. */
   readonly outboundAllow: readonly string[];
+  /** Whom to ask for cosignatures on the heads of the audit log; empty: nobody. */
+  readonly auditWitnesses: readonly Witness[];
   readonly logLevel: LogLevel;
   /** A port for metrics alone, 0 for any free one; undefined: they are answered at the API's own. */
   readonly metricsPort: number | undefined;
@@ -177,6 +181,16 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     parse: allowances,
   }),
   variable({
+    name: "AOS_AUDIT_WITNESSES",
+    key: "auditWitnesses",
+    standard: "off",
+    meaning: "Witnesses (C2SP tlog-witness) that cosign the heads of the audit log",
+    allowed:
+      "off, or up to 16 of <verifier key>@<URL> separated by commas, such as witness.example/w1+0123abcd+BASE64@https://witness.example, each key an Ed25519 cosignature key (type 4) that stands once",
+    secret: false,
+    parse: witnesses,
+  }),
+  variable({
     name: "AOS_LOG",
     key: "logLevel",
     standard: "info",
@@ -295,6 +309,26 @@ function allowances(text: string): readonly string[] | undefined {
   }
 }
 
+/** Keys are kept apart by their names: two witnesses of one name could not be told apart in a checkpoint. */
+function witnesses(text: string): readonly Witness[] | undefined {
+  if (text === "off") return [];
+  const list = text.split(",").map((part) => witness(part.trim()));
+  const named = list.filter((one) => one !== undefined);
+  const names = new Set(named.map(({ key }) => key.name));
+  return named.length === list.length && names.size === list.length && list.length <= 16 ? named : undefined;
+}
+
+function witness(text: string): Witness | undefined {
+  const cut = text.search(/@https?:/);
+  const url = webAddress(text.slice(cut + 1));
+  if (cut < 0 || url === undefined) return undefined;
+  try {
+    return { key: parseCosignerKey(text.slice(0, cut)), url };
+  } catch {
+    return undefined; // what is allowed is said where the setting is refused
+  }
+}
+
 function isAddressOrRange(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const family = isIP(address);
@@ -328,9 +362,13 @@ function shown(declared: Variable<keyof Config>, value: Config[keyof Config]): s
   if (declared.key === "databaseUrl" || declared.key === "migrateDatabaseUrl") return maskedUrl(String(value));
   if (declared.secret) return "(set)";
   if (typeof value === "boolean") return value ? "on" : "off";
+  if (declared.key === "auditWitnesses" && isWitnesses(value)) return value.map(({ key, url }) => `${formatCosignerKey(key)}@${url}`).join(",") || "off";
   if (Array.isArray(value)) return value.length === 0 ? "off" : value.join(",");
   return String(value);
 }
+
+const isWitnesses = (value: unknown): value is readonly Witness[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "object" && one !== null && "key" in one);
 
 /** The address without its password, and without a password among its parameters. */
 function maskedUrl(text: string): string {

@@ -22,3 +22,5 @@ export { installationEnvironment, type LogScope, originOf } from "./scope.ts";
 export { createSequencer, type Sequencer, type SequencerOptions, type SequencerStatus } from "./sequencer.ts";
 export { createSequencerThread } from "./sequencer-thread.ts";
 export { createSigner } from "./signer.ts";
+export { createWitnessClient, type WitnessClient, witnessId } from "./witness.ts";
+export type { Witness } from "./witness-exchange.ts";

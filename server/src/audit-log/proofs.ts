@@ -93,7 +93,7 @@ async function readLeaf(pool: Pool, { organization, environment }: LogScope, rec
     checkpoint: string;
   }>({
     name: "audit_leaf_read",
-    text: `select r.body, l.leaf_index, l.key_seq, g.tree_size, g.checkpoint
+    text: `select r.body, l.leaf_index, l.key_seq, g.tree_size, cosigned_checkpoint(g.organization, g.environment, g.checkpoint) as checkpoint
       from audit_records r
       left join audit_leaves l on l.organization = $1 and l.environment = $2 and l.record_id = $3
       left join audit_logs g on g.organization = $1 and g.environment = $2
@@ -139,7 +139,8 @@ export interface CheckpointAnswer {
 export async function readCheckpoint(pool: Pool, scope: LogScope, { from }: { from?: number } = {}): Promise<CheckpointAnswer> {
   const { rows } = await pool.query<{ origin: string; tree_size: string; checkpoint: string }>({
     name: "audit_head_read",
-    text: "select origin, tree_size, checkpoint from audit_logs where organization = $1 and environment = $2",
+    text: `select origin, tree_size, cosigned_checkpoint(organization, environment, checkpoint) as checkpoint
+      from audit_logs where organization = $1 and environment = $2`,
     values: [scope.organization, scope.environment],
   });
   const row = rows[0];

@@ -1236,6 +1236,16 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.cosigned_checkpoint(organization text, environment text, checkpoint text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select $3 || coalesce(string_agg(w.cosignatures, '' order by w.witness), '')
+  from audit_witnesses w where w.organization = $1 and w.environment = $2 and w.checkpoint = $3
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.ensure_partitions(since timestamp with time zone, until timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql

@@ -24,7 +24,7 @@ export interface Standing {
 export async function readStanding(pool: Pool, { organization, environment }: Scope): Promise<Standing | undefined> {
   const { rows } = await pool.query<Standing>({
     name: "delivery_standing",
-    text: `select c.sequence as cursor, l.event_sequence as newest, nullif(l.checkpoint, '') as checkpoint,
+    text: `select c.sequence as cursor, l.event_sequence as newest, cosigned_checkpoint($1, $2, nullif(l.checkpoint, '')) as checkpoint,
         coalesce((select epoch from fact_epochs where topic = 'webhooks'), 0) as epoch
       from audit_logs l left join webhook_cursors c on c.organization = l.organization and c.environment = l.environment
       where l.organization = $1 and l.environment = $2`,

@@ -186,3 +186,10 @@ comment on column audit_witnesses.witness is 'Its name and key id: the verifier 
 comment on column audit_witnesses.checkpoint is 'The newest checkpoint that it cosigned, as we signed it, with the size of that tree; null before the first.';
 comment on column audit_witnesses.cosignatures is 'Its signature lines for that checkpoint. They prove themselves: a changed row fails verification.';
 comment on column audit_witnesses.conflict is 'Why it refuses the newest head: the log went back behind one that it cosigned, or is not an extension of it. Null once it cosigns again.';
+
+-- A signed checkpoint with the signature lines of the witnesses that cosigned this very one.
+create function cosigned_checkpoint(organization text, environment text, checkpoint text) returns text
+language sql stable as $$
+  select $3 || coalesce(string_agg(w.cosignatures, '' order by w.witness), '')
+  from audit_witnesses w where w.organization = $1 and w.environment = $2 and w.checkpoint = $3
+$$;
