@@ -21,7 +21,7 @@ import {
   type Sequencer,
   SizeNotReached,
 } from "./audit-log/index.ts";
-import type { AuditPort, CheckpointResult, ProofResult } from "./features/audit/index.ts";
+import type { AuditPort, CheckpointResult, CheckpointWanted, ProofResult } from "./features/audit/index.ts";
 import type { Scope } from "./kernel/principal.ts";
 
 export interface AuditPortParts {
@@ -38,7 +38,7 @@ export function auditPort({ pool, installation, signer, sequencer }: AuditPortPa
     openings: openingsOf,
     proof: (scope, auditRef) => proofOf(pool, scope, auditRef, sequencer),
     logKey: (scope) => logKey(installation, scope, signer),
-    checkpoint: (scope, from) => headOf(pool, scope, from, () => emptyHead(installation, scope, signer)),
+    checkpoint: (scope, wanted) => headOf(pool, scope, wanted, () => emptyHead(installation, scope, signer)),
   };
 }
 
@@ -53,9 +53,10 @@ async function proofOf(pool: pg.Pool, scope: Scope, auditRef: string, { onSequen
   }
 }
 
-async function headOf(pool: pg.Pool, scope: Scope, from: number | undefined, empty: () => Promise<string>): Promise<CheckpointResult> {
+async function headOf(pool: pg.Pool, scope: Scope, wanted: CheckpointWanted, empty: () => Promise<string>): Promise<CheckpointResult> {
+  const { from } = wanted;
   try {
-    const { checkpoint, consistency } = await readCheckpoint(pool, scope, from === undefined ? {} : { from });
+    const { checkpoint, consistency } = await readCheckpoint(pool, scope, wanted);
     return { state: "signed", checkpoint, consistency: consistency?.hashes ?? null };
   } catch (error) {
     if (error instanceof SizeNotReached) return { state: "beyond", size: error.treeSize };

@@ -5328,6 +5328,8 @@ export interface operations {
       query?: {
         /** @description The size of an older head: its second line. */
         from?: number;
+        /** @description Whether to answer the newest head that a witness cosigned. */
+        cosigned?: boolean;
       };
     };
     responses: {

@@ -112,6 +112,24 @@ describe("a head that witnesses cosigned", () => {
     expect(witness.mostAtOnce).toBe(1);
   });
 
+  it("can be asked for while newer ones are not cosigned yet, with the proof from an older one", async () => {
+    const log = logOf("asked");
+    const witness = await witnessFor(log.scope);
+    await log.grow(3);
+    const cosigned = () => readCheckpoint(database.pool, log.scope, { cosigned: true, from: 3 });
+    expect((await cosigned()).checkpoint).toBe(await checkpointOf(log.scope));
+    const { client } = await ask(log, [witness]);
+    await log.grow(4);
+    await cosignedSize(log.scope, witness, 7);
+    await client.stop();
+    await log.grow(2);
+    expect(await checkpointOf(log.scope)).not.toContain("witness.test");
+    const { treeSize, checkpoint, consistency } = await cosigned();
+    expect([treeSize, consistency?.hashes.length]).toEqual([7, 4]); // PROOF(3, D[7]) of RFC 6962, section 2.1.3, has four
+    await openCosignature(checkpoint, parseCosignerKey(witness.vkey));
+    expect((await openCheckpoint(checkpoint, logKey(log.scope))).size).toBe(7);
+  });
+
   it("is asked for by the process that sequences the log alone", async () => {
     const log = logOf("led");
     const witness = await witnessFor(log.scope);

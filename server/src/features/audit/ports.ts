@@ -16,6 +16,14 @@ export type ProofResult =
   /** The record is not there, or its text is no longer kept. */
   | { readonly state: "absent" };
 
+/** Which checkpoint is wanted: the newest head unless told. */
+export interface CheckpointWanted {
+  /** With the proof that the head of so many records is contained. */
+  readonly from?: number;
+  /** The newest head that a witness cosigned, where there is one. */
+  readonly cosigned?: boolean;
+}
+
 /** What became of the wish for a checkpoint. */
 export type CheckpointResult =
   /** `consistency`: the proof from the size that was asked for, as base64 hashes in the order of RFC 6962, section 2.1.2; null when none was. */
@@ -34,7 +42,7 @@ export interface AuditPort {
   /** The proof of one record; waits up to two seconds for the sequencer. */
   proof(scope: Scope, auditRef: string): Promise<ProofResult>;
   /** The newest signed head of the log; of an empty log too. */
-  checkpoint(scope: Scope, from: number | undefined): Promise<CheckpointResult>;
+  checkpoint(scope: Scope, wanted: CheckpointWanted): Promise<CheckpointResult>;
 }
 
 /** What a log held at some moment. */
