@@ -1,5 +1,5 @@
-import { sha256 } from "#sha256";
 import { verifyEd25519 } from "#ed25519";
+import { sha256 } from "#sha256";
 import { concat, fromBase64, sameBytes, toBase64, toHex, utf8 } from "./bytes.ts";
 import { FormatError, isKeyName, type NoteSignature, parseNote } from "./note.ts";
 

@@ -48,10 +48,7 @@ export function createWitnesses(parts: WitnessesParts): Pick<WitnessClient, "sta
       help: "1 where a witness refuses the newest head of a log: records that were signed are missing or have changed.",
       labels: ["witness", "environment"],
     },
-    () =>
-      client
-        .standings()
-        .map(({ witness, scope, conflict }) => [[witness.key.name, scope.environment], conflict === null ? 0 : 1]),
+    () => client.standings().map(({ witness, scope, conflict }) => [[witness.key.name, scope.environment], conflict === null ? 0 : 1]),
   );
   return {
     start: () => client.start(),

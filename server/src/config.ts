@@ -1,7 +1,6 @@
 import { isIP } from "node:net";
 import path from "node:path";
-import { formatCosignerKey, parseCosignerKey } from "@aos/proof";
-import type { Witness } from "./audit-log/index.ts";
+import { formatWitness, parseWitness, type Witness } from "./audit-log/witness-exchange.ts";
 import { createGuard } from "./outbound/guard.ts";
 
 /** A variable has a value that the service cannot use. The message is one line: the variable, what was given, what is allowed. */
@@ -319,14 +318,9 @@ function witnesses(text: string): readonly Witness[] | undefined {
 }
 
 function witness(text: string): Witness | undefined {
-  const cut = text.search(/@https?:/);
-  const url = webAddress(text.slice(cut + 1));
-  if (cut < 0 || url === undefined) return undefined;
-  try {
-    return { key: parseCosignerKey(text.slice(0, cut)), url };
-  } catch {
-    return undefined; // what is allowed is said where the setting is refused
-  }
+  const parsed = parseWitness(text);
+  const url = webAddress(parsed?.url ?? "");
+  return parsed && url !== undefined ? { ...parsed, url } : undefined;
 }
 
 function isAddressOrRange(text: string): boolean {
@@ -362,7 +356,7 @@ function shown(declared: Variable<keyof Config>, value: Config[keyof Config]): s
   if (declared.key === "databaseUrl" || declared.key === "migrateDatabaseUrl") return maskedUrl(String(value));
   if (declared.secret) return "(set)";
   if (typeof value === "boolean") return value ? "on" : "off";
-  if (declared.key === "auditWitnesses" && isWitnesses(value)) return value.map(({ key, url }) => `${formatCosignerKey(key)}@${url}`).join(",") || "off";
+  if (declared.key === "auditWitnesses" && isWitnesses(value)) return value.map(formatWitness).join(",") || "off";
   if (Array.isArray(value)) return value.length === 0 ? "off" : value.join(",");
   return String(value);
 }

@@ -64,7 +64,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function aos(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   let [out, err] = ["", ""];
-  const io = { stdout: { write: (text: string) => (out += text) }, stderr: { write: (text: string) => (err += text) }, env: {}, isTTY: false };
+  const io = {
+    stdout: { write: (text: string) => (out += text) },
+    stderr: { write: (text: string) => (err += text) },
+    env: {},
+    isTTY: false,
+  };
   return { code: await run(args, io), out, err };
 }
 
@@ -99,7 +104,10 @@ describe("aos audit verify --witness", () => {
   });
 
   it("refuses a key that is no witness's, and a manifest without a checkpoint", async () => {
-    expect(await aos(at("cosigned.proof"), "--key", key, "--witness", key)).toMatchObject({ code: 2, err: expect.stringContaining("type 4") });
+    expect(await aos(at("cosigned.proof"), "--key", key, "--witness", key)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("type 4"),
+    });
     const missing = await aos(at("plain.jsonl"), "--key", key, "--manifest", at("kept.txt"), "--witness", vkey);
     expect(missing).toMatchObject({ code: 2, err: expect.stringContaining("--checkpoint") });
   });

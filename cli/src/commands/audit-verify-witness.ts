@@ -57,6 +57,10 @@ export function describeWitnesses(verdicts: readonly WitnessVerdict[], paint: Pa
 /** The same for `--json`, with what it means for the whole; nothing where no witness was asked for. */
 export function withWitnesses(result: { readonly verified?: unknown }, verdicts: readonly WitnessVerdict[]): object {
   if (verdicts.length === 0) return result;
-  const witnesses = verdicts.map(({ witness, cosignedAt, reason }) => ({ witness, cosigned_at: cosignedAt?.toISOString() ?? null, reason }));
+  const witnesses = verdicts.map(({ witness, cosignedAt, reason }) => ({
+    witness,
+    cosigned_at: cosignedAt?.toISOString() ?? null,
+    reason,
+  }));
   return { ...result, verified: result.verified === true && allCosigned(verdicts), witnesses };
 }

@@ -106,7 +106,14 @@ async function readOptions(args: readonly string[]): Promise<Options> {
     parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { key: text, manifest: text, record: text, checkpoint: text, witness: { ...text, multiple: true }, json: { type: "boolean" } },
+      options: {
+        key: text,
+        manifest: text,
+        record: text,
+        checkpoint: text,
+        witness: { ...text, multiple: true },
+        json: { type: "boolean" },
+      },
     });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${usage}`);

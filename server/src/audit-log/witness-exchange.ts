@@ -1,4 +1,4 @@
-import { type CosignerKey, FormatError, openCosignature, toBase64 } from "@aos/proof";
+import { type CosignerKey, FormatError, formatCosignerKey, openCosignature, parseCosignerKey, toBase64 } from "@aos/proof";
 
 /** A witness that the operator named. */
 export interface Witness {
@@ -6,6 +6,21 @@ export interface Witness {
   /** Its submission prefix (C2SP tlog-witness), without a slash at the end. */
   readonly url: string;
 }
+
+/** Reads `<verifier key>@<URL>` in its two parts; undefined where the key is no witness's. */
+export function parseWitness(text: string): Witness | undefined {
+  const cut = text.search(/@https?:/);
+  if (cut < 0) return undefined;
+  try {
+    return { key: parseCosignerKey(text.slice(0, cut)), url: text.slice(cut + 1) };
+  } catch (error) {
+    if (error instanceof FormatError) return undefined;
+    throw error;
+  }
+}
+
+/** The text that {@link parseWitness} reads. */
+export const formatWitness = ({ key, url }: Witness): string => `${formatCosignerKey(key)}@${url}`;
 
 /** Sends a POST and reads the whole answer, bounded in time and size; throws where there is none. */
 export type WitnessSend = (request: {
@@ -50,7 +65,10 @@ export async function addCheckpoint(
     case 403:
       return failed("does not know the key of this log (403): give it the log's verifier key, the line of `audit.vkey`", said);
     case 404:
-      return failed("does not know this log (404): have it registered there by its origin and verifier key, the line of `audit.vkey`", said);
+      return failed(
+        "does not know this log (404): have it registered there by its origin and verifier key, the line of `audit.vkey`",
+        said,
+      );
     default:
       return failed(`answered ${answer.status}`, said);
   }

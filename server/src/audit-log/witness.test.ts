@@ -1,4 +1,13 @@
-import { createTree, formatVerifierKey, leafHash, openCheckpoint, openCosignature, parseCosignerKey, signCheckpoint, verifierKey } from "@aos/proof";
+import {
+  createTree,
+  formatVerifierKey,
+  leafHash,
+  openCheckpoint,
+  openCosignature,
+  parseCosignerKey,
+  signCheckpoint,
+  verifierKey,
+} from "@aos/proof";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../kernel/clock.ts";
 import { createOutbound } from "../outbound/index.ts";
@@ -34,7 +43,10 @@ function logOf(environment: string) {
   closing.push(() => sequencer.stop());
   let size = 0;
   const grow = async (count: number): Promise<string[]> => {
-    const ids = await appendRecords(database.pool, Array.from({ length: count }, () => sampleRecord(scope)));
+    const ids = await appendRecords(
+      database.pool,
+      Array.from({ length: count }, () => sampleRecord(scope)),
+    );
     size += count;
     await untilSize(database.pool, sequencer, scope, size);
     return ids;
@@ -88,7 +100,13 @@ describe("a head that witnesses cosigned", () => {
     const log = logOf("cosigned");
     const witnesses = [await witnessFor(log.scope, "witness.test/a"), await witnessFor(log.scope, "witness.test/b")];
     await ask(log, witnesses);
-    for (const [count, size] of [[1, 1], [6, 7], [300, 307], [1, 308]] as const) { // biome-ignore format: pairs
+    for (const [count, size] of [
+      [1, 1],
+      [6, 7],
+      [300, 307],
+      [1, 308],
+    ] as const) {
+      // biome-ignore format: pairs
       const [id] = await log.grow(count);
       for (const witness of witnesses) await cosignedSize(log.scope, witness, size);
       const { proofText } = await readProof(database.pool, log.scope, id as string);
@@ -201,7 +219,11 @@ describe("a witness that does not cosign", () => {
 
 describe("a log that was rewritten", () => {
   const conflictOf = async (environment: string) =>
-    (await database.pool.query("select conflict, conflict_detail, tree_size::int from audit_witnesses where environment = $1", [environment])).rows[0];
+    (
+      await database.pool.query("select conflict, conflict_detail, tree_size::int from audit_witnesses where environment = $1", [
+        environment,
+      ])
+    ).rows[0];
 
   /** The log as a restored backup, or a forger with the signing key, leaves it: so many other records than before. */
   const rewrite = async (log: ReturnType<typeof logOf>, count: number): Promise<void> => {
@@ -233,10 +255,16 @@ describe("a log that was rewritten", () => {
     await first.client.stop();
     await rewrite(log, count);
     const conflicts: unknown[] = [];
-    const second = await ask(log, [witness], { onConflict: (scope, { key }, conflict) => void conflicts.push([scope, key.name, conflict.kind]) });
+    const second = await ask(log, [witness], {
+      onConflict: (scope, { key }, conflict) => void conflicts.push([scope, key.name, conflict.kind]),
+    });
     await eventually(() => expect(conflicts).toEqual([[log.scope, "witness.test/w1", kind]]));
     expect(second.messages.join()).toContain(detail);
-    expect(await conflictOf(log.scope.environment)).toMatchObject({ conflict: kind, conflict_detail: expect.stringContaining(detail), tree_size: 9 });
+    expect(await conflictOf(log.scope.environment)).toMatchObject({
+      conflict: kind,
+      conflict_detail: expect.stringContaining(detail),
+      tree_size: 9,
+    });
     expect(second.client.standings()).toMatchObject([{ scope: log.scope, conflict: kind }]);
     expect(witness.sizeOf(originIn(log.scope))).toBe(9);
   });

@@ -120,7 +120,15 @@ class WitnessWorker {
 
   mark(scope: LogScope): void {
     const key = scopeKey(scope);
-    const line = this.#lines.get(key) ?? { scope, due: false, answered: false, notBefore: 0, failures: 0, cosignedAt: null, conflict: null };
+    const line = this.#lines.get(key) ?? {
+      scope,
+      due: false,
+      answered: false,
+      notBefore: 0,
+      failures: 0,
+      cosignedAt: null,
+      conflict: null,
+    };
     this.#lines.set(key, line);
     if (line.due) return;
     line.due = true;
@@ -176,7 +184,8 @@ class WitnessWorker {
         });
       }
       answer = await this.#ask(line.scope, head, size);
-      if (answer.state === "elsewhere") throw new Error(`its newest head changed from ${size} to ${answer.size} records between two requests`);
+      if (answer.state === "elsewhere")
+        throw new Error(`its newest head changed from ${size} to ${answer.size} records between two requests`);
     }
     if (answer.state === "inconsistent") {
       const detail = "the log is no extension of the head that it cosigned: records that were signed have changed";
@@ -211,6 +220,8 @@ class WitnessWorker {
   }
 
   #tell({ scope }: Line, level: keyof SequencerLog, what: string): void {
-    this.#options.log[level](`The witness ${witnessId(this.#witness)} of the audit log ${scope.organization}/${scope.environment} ${what}.`);
+    this.#options.log[level](
+      `The witness ${witnessId(this.#witness)} of the audit log ${scope.organization}/${scope.environment} ${what}.`,
+    );
   }
 }

@@ -93,7 +93,9 @@ it("refuses a log whose database and data folder were both set back, and the ser
   await cp(backupFolder(), folder.dataDir, { recursive: true });
 
   await start();
-  await until("the service says that the witness refuses", () => /refuses the newest head \(rollback\): it cosigned a head of/.test(service.output()));
+  await until("the service says that the witness refuses", () =>
+    /refuses the newest head \(rollback\): it cosigned a head of/.test(service.output()),
+  );
   const exposed = await (await fetch(metrics)).text();
   expect(exposed).toMatch(/^aos_audit_witness_refuses\{.*environment="development".*\} 1$/m);
   await dispatch(1);

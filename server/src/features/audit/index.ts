@@ -9,7 +9,16 @@ import { readProof } from "./operations/read-proof.ts";
 import type { AuditPort, ExportPort } from "./ports.ts";
 
 export { createJobs } from "./lists/exports.ts";
-export type { AuditPort, CheckpointResult, CheckpointWanted, Commitments, ExportPort, LogHead, ManifestToSign, ProofResult } from "./ports.ts";
+export type {
+  AuditPort,
+  CheckpointResult,
+  CheckpointWanted,
+  Commitments,
+  ExportPort,
+  LogHead,
+  ManifestToSign,
+  ProofResult,
+} from "./ports.ts";
 
 /** The operations of this slice, over the log's machine. */
 export function createOperations(audit: AuditPort, exports: ExportPort): readonly Operation[] {
