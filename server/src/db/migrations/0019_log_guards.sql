@@ -51,10 +51,14 @@ $$;
 
 create function refuse_tile_change() returns trigger
 language plpgsql as $$
+declare
+  same record := new;
 begin
-  if tg_op = 'UPDATE' and (new.organization, new.environment, new.level, new.index) = (old.organization, old.environment, old.level, old.index)
-    and substr(new.data, 1, length(old.data)) = old.data then
-    return new;
+  if tg_op = 'UPDATE' then
+    same.data := old.data;
+    if same is not distinct from old and substr(new.data, 1, length(old.data)) = old.data then
+      return new;
+    end if;
   end if;
   raise exception '% on audit_tiles is refused: the hashes of the audit log are never removed or changed; the tile at the right edge may only grow.', tg_op
     using errcode = 'restrict_violation';
@@ -63,10 +67,14 @@ $$;
 
 create function refuse_counter_change() returns trigger
 language plpgsql as $$
+declare
+  same record := new;
 begin
-  if tg_op = 'UPDATE' and new.seq >= old.seq
-    and (new.organization, new.environment, new.key_id) = (old.organization, old.environment, old.key_id) then
-    return new;
+  if tg_op = 'UPDATE' then
+    same.seq := old.seq;
+    if same is not distinct from old and new.seq >= old.seq then
+      return new;
+    end if;
   end if;
   raise exception '% on audit_key_counters is refused: a key''s counter is never removed and only grows, so that its records are numbered without gaps.', tg_op
     using errcode = 'restrict_violation';
