@@ -12,6 +12,15 @@ export { type CommittedField, commit, commitmentOf, committedFields, openingOf, 
 export { csvHead, csvRow } from "./csv-row.ts";
 export { type ExportFilter, recordFilter } from "./export-filter.ts";
 export {
+  type Cosignature,
+  type CosignerKey,
+  cosignedMessage,
+  cosignerKey,
+  formatCosignerKey,
+  openCosignature,
+  parseCosignerKey,
+} from "./cosignature.ts";
+export {
   type ExportHeader,
   type ExportLine,
   exportFormat,

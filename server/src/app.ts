@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { adoptMovedLogs, ensurePartitions, type Sequencer, type SequencerLog } from "./audit-log/index.ts";
+import { createWitnesses, type Witness } from "./audit-witnesses.ts";
 import { createBudgets } from "./budgets.ts";
 import { createCallWatch } from "./call-watch.ts";
 import { enterDatabaseGauges } from "./database-gauges.ts";
@@ -45,6 +46,8 @@ export interface AppOptions {
   readonly trustProxy: readonly string[];
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Whom to ask for cosignatures on the heads of the audit log; nobody unless told. */
+  readonly auditWitnesses?: readonly Witness[];
   readonly clock: Clock;
   readonly log: Logger;
   /** What the process tells of itself; it is stopped by whoever made it. */
@@ -142,16 +145,18 @@ export async function createApp(options: AppOptions): Promise<App> {
       logs: () => logDetail(database, alarm),
       metrics: answerMetrics,
     });
+  const witnesses = createWitnesses({ ...options, sequencer, meter: telemetry.meter, log: quiet(log) });
   const timers = housekeeping({ database, clock, uses, report });
   return {
     ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal: site, auditPort: slicePorts.audit },
     logKeys: logMachine.keys,
     async start() {
       await ensurePartitions(database.pool, clock);
-      await adoptMovedLogs(database.machinePool, trust.mac, log);
+      await database.asOwner((owner) => adoptMovedLogs(owner, trust.mac, log));
       await facts.start();
       sequencer.onStopped((stopped) => tellStop(inside, stopped).catch(report));
       sequencer.start();
+      await witnesses.start();
       await budgets.start(inside);
       await worker?.start();
     },
@@ -165,6 +170,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await stopMachine();
       for (const use of uses) await use.flush(database.machinePool);
       alarm.stop();
+      await witnesses.stop();
       await sequencer.stop();
       await facts.stop();
     },

@@ -28,7 +28,7 @@ import {
   SizeNotReached,
   stopRemedy,
 } from "./audit-log/index.ts";
-import type { AuditPort, CheckpointResult, LogStoppedResult, ProofResult } from "./features/audit/index.ts";
+import type { AuditPort, CheckpointResult, CheckpointWanted, LogStoppedResult, ProofResult } from "./features/audit/index.ts";
 import type { Writer } from "./kernel/db.ts";
 
 export interface AuditPortParts {
@@ -54,7 +54,7 @@ export function auditPort(parts: AuditPortParts): AuditPort {
     openings: openingsOf,
     proof: (log, auditRef) => proofOf(parts, log, auditRef),
     logKey: (log) => logKey(installation, log, signer, origins),
-    checkpoint: (log, from) => headOf(parts, log, from),
+    checkpoint: (log, wanted) => headOf(parts, log, wanted),
     adopt: (db, scope, adoption) => adopt(parts, db, scope, adoption),
     async pin(scope, checkpoint) {
       const { publicKey } = await parts.makeSigner();
@@ -82,11 +82,14 @@ async function proofOf(parts: AuditPortParts, scope: LogScope, auditRef: string)
   }
 }
 
-async function headOf(parts: AuditPortParts, scope: LogScope, from: number | undefined): Promise<CheckpointResult> {
+async function headOf(parts: AuditPortParts, scope: LogScope, { from, cosigned = false }: CheckpointWanted): Promise<CheckpointResult> {
   const { pool, installation, signer } = parts;
+  const wanted = from === undefined ? {} : { from };
   try {
-    const read = () => readCheckpoint(pool, scope, from === undefined ? {} : { from });
-    const { checkpoint, consistency } = await guardHead(guardOf(parts), scope, read);
+    const newest = await guardHead(guardOf(parts), scope, () => readCheckpoint(pool, scope, cosigned ? {} : wanted));
+    // Older than the newest head, which has just been checked: only its own signature counts.
+    const older = async () => ({ ...(await readCheckpoint(pool, scope, { ...wanted, cosigned })), closed: true });
+    const { checkpoint, consistency } = cosigned ? await guardHead(guardOf(parts), scope, older) : newest;
     return { state: "signed", checkpoint, consistency: consistency?.hashes ?? null };
   } catch (error) {
     if (error instanceof SizeNotReached) return { state: "beyond", size: error.treeSize };

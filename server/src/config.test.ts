@@ -1,7 +1,9 @@
 import path from "node:path";
+import { cosignerKey, formatCosignerKey, parseCosignerKey } from "@aos/proof";
 import { describe, expect, it } from "vitest";
 import { ConfigError, readConfig, showConfig, unknownVariables, VARIABLES } from "./config.ts";
 
+const WITNESS = formatCosignerKey(cosignerKey("witness.example/w1", new Uint8Array(32).fill(5)));
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
 describe("reading the configuration", () => {
@@ -18,6 +20,7 @@ describe("reading the configuration", () => {
       secretKey: undefined,
       trustProxy: [],
       outboundAllow: [],
+      auditWitnesses: [],
       logLevel: "info",
     });
   });
@@ -35,6 +38,8 @@ describe("reading the configuration", () => {
       AOS_SECRET_KEY: KEY,
       AOS_TRUST_PROXY: "10.0.0.0/8, ::1",
       AOS_OUTBOUND_ALLOW: "10.20.0.0/16, http://models.internal:8000",
+      AOS_MIGRATE_DATABASE_URL: "postgresql://owner:pw@db/aos",
+      AOS_AUDIT_WITNESSES: `${WITNESS}@https://witness.example/prefix/`,
       AOS_LOG: "debug",
     });
     expect(config).toEqual({
@@ -49,6 +54,8 @@ describe("reading the configuration", () => {
       secretKey: new Uint8Array(32).fill(7),
       trustProxy: ["10.0.0.0/8", "::1"],
       outboundAllow: ["10.20.0.0/16", "http://models.internal:8000"],
+      migrateDatabaseUrl: "postgresql://owner:pw@db/aos",
+      auditWitnesses: [{ key: parseCosignerKey(WITNESS), url: "https://witness.example/prefix" }],
       logLevel: "debug",
     });
   });
@@ -78,6 +85,11 @@ describe("reading the configuration", () => {
     ["AOS_ROLE", "API"],
     ["AOS_SAMPLE", "true"],
     ["AOS_RATE_LIMIT", "0"],
+    ["AOS_AUDIT_WITNESSES", "https://witness.example"],
+    ["AOS_AUDIT_WITNESSES", WITNESS],
+    ["AOS_AUDIT_WITNESSES", `${WITNESS}@ftp://witness.example`],
+    ["AOS_AUDIT_WITNESSES", `${WITNESS.replace("w1", "w2")}@https://witness.example`],
+    ["AOS_AUDIT_WITNESSES", `${WITNESS}@https://a.example,${WITNESS}@https://b.example`],
     ["AOS_TRUST_PROXY", "10.0.0.0/33"],
     ["AOS_TRUST_PROXY", "on"],
     ["AOS_OUTBOUND_ALLOW", "10.20.0.0/40"],
@@ -91,6 +103,7 @@ describe("reading the configuration", () => {
   it.each([
     ["AOS_SECRET_KEY", "c2hvcnQ="],
     ["DATABASE_URL", "mysql://root:hunter2@db/aos"],
+    ["AOS_MIGRATE_DATABASE_URL", "postgresql://owner:hunter2@db/aos"], // without DATABASE_URL
   ])("does not repeat the value of %s, which is secret", (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name} has a value that is not allowed (not shown, it is secret); it must be`);
     expect(() => readConfig({ [name]: value })).not.toThrow(value);

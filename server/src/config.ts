@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import path from "node:path";
+import { formatWitness, parseWitness, type Witness } from "./audit-log/witness-exchange.ts";
 import { createGuard } from "./outbound/guard.ts";
 
 /** A variable has a value that the service cannot use. The message is one line: the variable, what was given, what is allowed. */
@@ -20,6 +21,8 @@ export interface Config {
   readonly dataDir: string;
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** The role that owns the tables, where that of `databaseUrl` does not. Undefined: one role does both. */
+  readonly migrateDatabaseUrl: string | undefined;
   readonly role: Role;
   readonly sample: boolean;
   readonly rateLimit: boolean;
@@ -29,6 +32,8 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** Private networks and origins that agents, connections and webhooks may call besides public addresses; empty: none. */
   readonly outboundAllow: readonly string[];
+  /** Whom to ask for cosignatures on the heads of the audit log; empty: nobody. */
+  readonly auditWitnesses: readonly Witness[];
   readonly logLevel: LogLevel;
   /** A port for metrics alone, 0 for any free one; undefined: they are answered at the API's own. */
   readonly metricsPort: number | undefined;
@@ -109,6 +114,17 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     absent: () => undefined,
   }),
   variable({
+    name: "AOS_MIGRATE_DATABASE_URL",
+    key: "migrateDatabaseUrl",
+    standard: "",
+    meaning:
+      "The same database with the role that owns its tables, for migrations at start; DATABASE_URL then needs no rights over the audit log",
+    allowed: "a URL such as postgresql://owner:password@host:5432/database, beside DATABASE_URL",
+    secret: true,
+    parse: (text, before) => (before.databaseUrl === undefined ? undefined : databaseAddress(text)),
+    absent: () => undefined,
+  }),
+  variable({
     name: "AOS_ROLE",
     key: "role",
     standard: "all",
@@ -162,6 +178,16 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     allowed: "off, or addresses, CIDR ranges and origins separated by commas, such as 10.20.0.0/16,http://models.internal:8000",
     secret: false,
     parse: allowances,
+  }),
+  variable({
+    name: "AOS_AUDIT_WITNESSES",
+    key: "auditWitnesses",
+    standard: "off",
+    meaning: "Witnesses (C2SP tlog-witness) that cosign the heads of the audit log",
+    allowed:
+      "off, or up to 16 of <verifier key>@<URL> separated by commas, such as witness.example/w1+0123abcd+BASE64@https://witness.example, each key an Ed25519 cosignature key (type 4) that stands once",
+    secret: false,
+    parse: witnesses,
   }),
   variable({
     name: "AOS_LOG",
@@ -275,6 +301,21 @@ function allowances(text: string): readonly string[] | undefined {
   }
 }
 
+/** Keys are kept apart by their names: two witnesses of one name could not be told apart in a checkpoint. */
+function witnesses(text: string): readonly Witness[] | undefined {
+  if (text === "off") return [];
+  const list = text.split(",").map((part) => witness(part.trim()));
+  const named = list.filter((one) => one !== undefined);
+  const names = new Set(named.map(({ key }) => key.name));
+  return named.length === list.length && names.size === list.length && list.length <= 16 ? named : undefined;
+}
+
+function witness(text: string): Witness | undefined {
+  const parsed = parseWitness(text);
+  const url = webAddress(parsed?.url ?? "");
+  return parsed && url !== undefined ? { ...parsed, url } : undefined;
+}
+
 function isAddressOrRange(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const family = isIP(address);
@@ -305,12 +346,16 @@ export function showConfig(config: Config, env: Readonly<Record<string, string |
 
 function shown(declared: Variable<keyof Config>, value: Config[keyof Config]): string {
   if (value === undefined) return "";
-  if (declared.key === "databaseUrl") return maskedUrl(String(value));
+  if (declared.key === "databaseUrl" || declared.key === "migrateDatabaseUrl") return maskedUrl(String(value));
   if (declared.secret) return "(set)";
   if (typeof value === "boolean") return value ? "on" : "off";
+  if (declared.key === "auditWitnesses" && isWitnesses(value)) return value.map(formatWitness).join(",") || "off";
   if (Array.isArray(value)) return value.length === 0 ? "off" : value.join(",");
   return String(value);
 }
+
+const isWitnesses = (value: unknown): value is readonly Witness[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "object" && one !== null && "key" in one);
 
 /** The address without its password, and without a password among its parameters. */
 function maskedUrl(text: string): string {

@@ -59,7 +59,7 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const signingKey = isLost ? null : await secrets.auditSigningKey();
   const own = signingKey && createSigner(signingKey);
   if (own && database.applied.includes(sealingMigration) && known === null)
-    await sealExisting(database.pool, { mac, pins, signer: own, log });
+    await database.asOwner((owner) => sealExisting(owner, { mac, pins, signer: own, log }));
   const sequencer = parts.ownThreads
     ? createSequencerThread({
         ...{ connectionString: database.connectionString, installation, signingKey, keyName: signingKeyName, macKey, pins: folder, log },

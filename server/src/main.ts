@@ -59,7 +59,8 @@ class Service {
     this.#telemetry = telemetry;
     const loading = loadService();
     loading.catch(() => undefined); // awaited below, unless the database says first why there is no start
-    const database = await openDatabase({ databaseUrl: config.databaseUrl ?? null, dataDir, applicationName: `aos-${role}`, log });
+    const { databaseUrl = null, migrateDatabaseUrl = null } = config;
+    const database = await openDatabase({ databaseUrl, migrateDatabaseUrl, dataDir, applicationName: `aos-${role}`, log });
     this.#database = database;
     await mkdir(dataDir, { recursive: true, mode: 0o700 }); // the embedded database has made it already
     const { createApp, seedInstallation } = await loading;

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import {
+  type CosignerKey,
   type ExportManifest,
   formatVerifierKey,
   type ManifestReport,
@@ -19,6 +20,7 @@ import {
   tellFindings,
   UsageError,
 } from "./audit-verify-parts.ts";
+import { allCosigned, describeWitnesses, verifyWitnesses, withWitnesses } from "./audit-verify-witness.ts";
 
 export interface ManifestOptions {
   readonly file: string;
@@ -26,11 +28,14 @@ export interface ManifestOptions {
   readonly keys: readonly VerifierKey[];
   /** The text of a checkpoint that was kept earlier. */
   readonly checkpoint: string | undefined;
+  /** Who must have cosigned that checkpoint. */
+  readonly witnesses: readonly CosignerKey[];
   readonly json: boolean;
 }
 
 /** Verifies the file of an export by its manifest. Answers the exit status: 0 verified, 1 not verified. Throws UsageError without a key. */
-export async function runManifest({ file, manifest, keys, checkpoint, json }: ManifestOptions, io: CommandIo): Promise<number> {
+export async function runManifest(options: ManifestOptions, io: CommandIo): Promise<number> {
+  const { file, manifest, keys, checkpoint, witnesses, json } = options;
   const note = noteIn(await readFile(manifest, "utf8"));
   const origin = claimedOrigin(note);
   const key = keyFor(keys, origin);
@@ -40,9 +45,11 @@ export async function runManifest({ file, manifest, keys, checkpoint, json }: Ma
   }
   const began = performance.now();
   const report = await verifyManifest(note, key, createReadStream(file, { highWaterMark: chunkBytes }), { keptCheckpoint: checkpoint });
-  if (json) io.stdout.write(`${JSON.stringify(asJson(report))}\n`);
-  else io.stdout.write(describe(report, painter(io), key, (performance.now() - began) / 1000, checkpoint));
-  return report.verified ? 0 : 1;
+  const cosigned = await verifyWitnesses(checkpoint, witnesses);
+  const seconds = (performance.now() - began) / 1000;
+  if (json) io.stdout.write(`${JSON.stringify(withWitnesses(asJson(report), cosigned))}\n`);
+  else io.stdout.write(describe(report, painter(io), key, seconds, checkpoint) + describeWitnesses(cosigned, painter(io)));
+  return report.verified && allCosigned(cosigned) ? 0 : 1;
 }
 
 /** The signed note: the file as it is, or of an answer of `GET /v1/audit/exports/{export}` its member `manifest`. */

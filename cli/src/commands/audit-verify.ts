@@ -3,6 +3,7 @@ import { open, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import {
+  type CosignerKey,
   type ExportReport,
   formatVerifierKey,
   parseTlogProof,
@@ -26,10 +27,11 @@ import {
 } from "./audit-verify-parts.ts";
 import { describeProof, proofAsJson, readRecord, verifyRecord } from "./audit-verify-record.ts";
 import { describeResult, readVerifiedResult, resultAsJson } from "./audit-verify-result.ts";
+import { allCosigned, describeWitnesses, readWitnesses, verifyWitnesses, withWitnesses } from "./audit-verify-witness.ts";
 
 export type { CommandIo } from "./audit-verify-parts.ts";
 
-const usage = `Usage: aos audit verify <file> [--key <vkey>] [--manifest <file>] [--record <file>] [--result <file>] [--checkpoint <file>] [--json]
+const usage = `Usage: aos audit verify <file> [--key <vkey>] [--manifest <file>] [--record <file>] [--result <file>] [--checkpoint <file>] [--witness <vkey>] [--json]
 
 Verifies, with no server and no database:
   a whole log    a file or folder of the format aos-audit-log v1
@@ -44,6 +46,8 @@ Verifies, with no server and no database:
   --result      what a task ended with, as GET /v1/tasks/{task}/result or GET /v1/tasks/{task} answered it, to be compared with
                 what its record commits to; the record is the one that result_ref names, given with --record
   --checkpoint  a checkpoint kept earlier: the log must contain what it covered (a whole log, or an export without a filter)
+  --witness     the verifier key of a witness (C2SP tlog-witness, type 4), or a file of such keys; may be given several times: each must have
+                cosigned the checkpoint that was kept (--checkpoint), else that of the proof or of the whole log
   --json        the result as one JSON object
 
 Exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file.
@@ -60,6 +64,7 @@ interface Options {
   readonly record: string | undefined;
   readonly result: string | undefined;
   readonly checkpoint: string | undefined;
+  readonly witnesses: readonly CosignerKey[];
   readonly json: boolean;
 }
 
@@ -98,14 +103,22 @@ function problemOf(error: unknown): string | undefined {
 async function readOptions(args: readonly string[]): Promise<Options> {
   const text = { type: "string" } as const;
   let parsed: {
-    values: { key?: string; manifest?: string; record?: string; result?: string; checkpoint?: string; json?: boolean };
+    values: { key?: string; manifest?: string; record?: string; result?: string; checkpoint?: string; witness?: string[]; json?: boolean };
     positionals: string[];
   };
   try {
     parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { key: text, manifest: text, record: text, result: text, checkpoint: text, json: { type: "boolean" } },
+      options: {
+        key: text,
+        manifest: text,
+        record: text,
+        result: text,
+        checkpoint: text,
+        witness: { ...text, multiple: true },
+        json: { type: "boolean" },
+      },
     });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\n\n${usage}`);
@@ -121,6 +134,10 @@ async function readOptions(args: readonly string[]): Promise<Options> {
     throw new UsageError("--result is held to a record: give that with --record, and its proof as the file.");
   }
   const checkpoint = values.checkpoint === undefined ? undefined : await readFile(values.checkpoint, "utf8");
+  const witnesses = await readWitnesses(values.witness ?? []);
+  if (witnesses.length > 0 && manifest !== undefined && checkpoint === undefined) {
+    throw new UsageError("--witness: an export with a manifest carries no checkpoint: give one that was kept with --checkpoint.");
+  }
   return {
     file,
     keys: await readKeys(values.key),
@@ -128,6 +145,7 @@ async function readOptions(args: readonly string[]): Promise<Options> {
     record: values.record,
     result: values.result,
     checkpoint,
+    witnesses,
     json: values.json ?? false,
   };
 }
@@ -143,7 +161,7 @@ async function isProof(file: string): Promise<boolean> {
   }
 }
 
-async function runProof({ file, keys, record, result, checkpoint, json }: Options, io: CommandIo): Promise<number> {
+async function runProof({ file, keys, record, result, checkpoint, witnesses, json }: Options, io: CommandIo): Promise<number> {
   if (checkpoint !== undefined) {
     throw new UsageError(
       "--checkpoint belongs to a whole log or an export of it, as aos audit export writes: a proof is of one record and has a checkpoint of its own. Leave out --checkpoint.",
@@ -157,9 +175,13 @@ async function runProof({ file, keys, record, result, checkpoint, json }: Option
   const key = keyFor(keys, proof && claimedOrigin(proof.checkpoint)) as VerifierKey;
   const verdict = await verifyRecord(proofText, given, key);
   const held = await readVerifiedResult(result, given, verdict);
-  if (json) io.stdout.write(`${JSON.stringify({ ...proofAsJson(verdict), ...resultAsJson(held) })}\n`);
-  else io.stdout.write(`${describeProof(verdict, painter(io), io.isTTY)}${describeResult(held, painter(io))}`);
-  return verdict.verified && held?.verified !== false ? 0 : 1;
+  const cosigned = await verifyWitnesses(proof?.checkpoint, witnesses);
+  if (json) io.stdout.write(`${JSON.stringify({ ...withWitnesses(proofAsJson(verdict), cosigned), ...resultAsJson(held) })}\n`);
+  else {
+    const paint = painter(io);
+    io.stdout.write(describeProof(verdict, paint, io.isTTY) + describeResult(held, paint) + describeWitnesses(cosigned, paint));
+  }
+  return verdict.verified && held?.verified !== false && allCosigned(cosigned) ? 0 : 1;
 }
 
 /** The proof as far as it can be read; a broken one is for `verifyProof` to name. */
@@ -192,7 +214,7 @@ function claimedOrigin(checkpoint: string): string | undefined {
   }
 }
 
-async function runExport({ file, keys, record, checkpoint, json }: Options, io: CommandIo): Promise<number> {
+async function runExport({ file, keys, record, checkpoint, witnesses, json }: Options, io: CommandIo): Promise<number> {
   if (record !== undefined) throw new UsageError("--record belongs to a proof; an export holds its records itself.");
   const key = keyFor(keys, keys.length > 1 ? await originIn(file) : undefined);
   const showProgress = io.isTTY && !json;
@@ -203,16 +225,23 @@ async function runExport({ file, keys, record, checkpoint, json }: Options, io: 
     ...(showProgress && { onProgress: (done: number, total: number) => void io.stderr.write(`\r${done} of ${total} records`) }),
   });
   if (showProgress) io.stderr.write("\r\u001b[K");
-  if (json) io.stdout.write(`${JSON.stringify(asJson(report))}\n`);
-  else io.stdout.write(describe(report, painter(io), key, (performance.now() - began) / 1000));
-  return report.verified ? 0 : 1;
+  const cosigned = await verifyWitnesses(witnesses.length === 0 ? undefined : (checkpoint ?? (await checkpointIn(file))), witnesses);
+  if (json) io.stdout.write(`${JSON.stringify(withWitnesses(asJson(report), cosigned))}\n`);
+  else io.stdout.write(describe(report, painter(io), key, (performance.now() - began) / 1000) + describeWitnesses(cosigned, painter(io)));
+  return report.verified && allCosigned(cosigned) ? 0 : 1;
 }
 
 /** The log that the checkpoint at the head of an export claims to be of; undefined where the file has none that can be read. */
 async function originIn(file: string): Promise<string | undefined> {
+  const checkpoint = await checkpointIn(file);
+  return checkpoint === undefined ? undefined : claimedOrigin(checkpoint);
+}
+
+/** The checkpoint at the head of an export. */
+async function checkpointIn(file: string): Promise<string | undefined> {
   try {
     const { checkpoint } = JSON.parse(await firstLineOf(file)) as { checkpoint?: unknown };
-    return typeof checkpoint === "string" ? claimedOrigin(checkpoint) : undefined;
+    return typeof checkpoint === "string" ? checkpoint : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
     throw error;

@@ -5434,6 +5434,8 @@ export interface operations {
         log?: "environment" | "installation";
         /** @description The size of an older head: its second line. */
         from?: number;
+        /** @description Whether to answer the newest head that a witness cosigned. */
+        cosigned?: boolean;
       };
     };
     responses: {

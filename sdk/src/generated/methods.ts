@@ -408,7 +408,7 @@ export interface AuditOperations {
   /**
    * Read the newest signed checkpoint.
    *
-   * The head of the environment's log as a signed note (C2SP tlog-checkpoint). With `from`, the size of a checkpoint that you kept, the answer begins with the proof that the log still contains all that it covered, in the form in which witnesses take it (C2SP tlog-witness, add-checkpoint).
+   * The head of the environment's log as a signed note (C2SP tlog-checkpoint). With `from`, the size of a checkpoint that you kept, the answer begins with the proof that the log still contains all that it covered, in the form in which witnesses take it (C2SP tlog-witness, add-checkpoint). Where witnesses are set up, their cosignatures stand below the log's signature as soon as they have come; `cosigned=true` answers the newest head that has one, or the newest of all where none has.
    *
    * Needs the permission `audit:read`. Policies know it as `audit.read`.
    *

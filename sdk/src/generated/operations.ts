@@ -1412,7 +1412,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "GET",
     path: "/v1/audit/checkpoint",
     summary: "Read the newest signed checkpoint",
-    description: "The head of the environment's log as a signed note (C2SP tlog-checkpoint). With `from`, the size of a checkpoint that you kept, the answer begins with the proof that the log still contains all that it covered, in the form in which witnesses take it (C2SP tlog-witness, add-checkpoint).\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    description: "The head of the environment's log as a signed note (C2SP tlog-checkpoint). With `from`, the size of a checkpoint that you kept, the answer begins with the proof that the log still contains all that it covered, in the form in which witnesses take it (C2SP tlog-witness, add-checkpoint). Where witnesses are set up, their cosignatures stand below the log's signature as soon as they have come; `cosigned=true` answers the newest head that has one, or the newest of all where none has.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
     permission: "audit:read",
     action: "audit.read",
     listed: true,
@@ -1428,6 +1428,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     pathParameters: [],
     queryParameters: [
       {"name":"from","type":"integer","required":false,"description":"The size of an older head: its second line.","minimum":0},
+      {"name":"cosigned","type":"boolean","required":false,"description":"Whether to answer the newest head that a witness cosigned."},
     ],
     body: null,
   },

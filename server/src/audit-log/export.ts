@@ -14,7 +14,8 @@ const tilesAtOnce = 16;
  */
 export async function* exportLog(pool: Pool, scope: LogScope, publicKey: Uint8Array): AsyncGenerator<string> {
   const { rows } = await pool.query<{ origin: string; tree_size: string; checkpoint: string }>(
-    "select origin, tree_size, checkpoint from audit_logs where organization = $1 and environment = $2",
+    `select origin, tree_size, cosigned_checkpoint(organization, environment, checkpoint) as checkpoint
+     from audit_logs where organization = $1 and environment = $2`,
     [scope.organization, scope.environment],
   );
   const head = rows[0];

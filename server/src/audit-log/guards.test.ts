@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { defineAppendTable, defineGuard } from "../kernel/append.ts";
 import { useDatabase } from "../testing/database.ts";
+import { asDatabaseOwner } from "../testing/owner.ts";
 import { type CallWrites, type Committer, createCommitter } from "./committer.ts";
 import { newId, production, sampleRecord, testWriter } from "./testing.ts";
 
@@ -59,7 +60,9 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 beforeEach(async () => {
-  await database.pool.query("truncate jars, notes, audit_records; insert into jars values ('full', 5), ('last', 1), ('void', 0)");
+  await asDatabaseOwner(database.pool, (owner) =>
+    owner.query("truncate jars, notes, audit_records; insert into jars values ('full', 5), ('last', 1), ('void', 0)"),
+  );
 });
 
 describe("calls under guards", () => {

@@ -31,3 +31,5 @@ export { createSigner } from "./signer.ts";
 export { LogStopped, type StopReason, stopReasons, stopRemedy } from "./stop.ts";
 export { readStops, type Stop } from "./stops.ts";
 export { sealExisting, sealingMigration } from "./upgrade.ts";
+export { createWitnessClient, type WitnessClient, witnessId } from "./witness.ts";
+export type { Witness } from "./witness-exchange.ts";

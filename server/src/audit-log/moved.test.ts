@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { systemClock } from "../kernel/clock.ts";
 import { useDatabase } from "../testing/database.ts";
 import { headFields, readLogRow } from "./log-state.ts";
+import { asDatabaseOwner } from "../testing/owner.ts";
 import { adoptMovedLogs } from "./moved.ts";
 import { readProof } from "./proofs.ts";
 import { createSequencer } from "./sequencer.ts";
@@ -29,13 +30,15 @@ const record = () => sampleRecord(production);
 /** What a restore into another PostgreSQL leaves: rows with transaction ids that it has yet to reach. */
 async function restored(): Promise<void> {
   const ahead = "((xid::text)::bigint + 1000000000000)::text::xid8";
-  await database.pool.query(`update audit_records set xid = ${ahead}`);
-  await database.pool.query(`update events set xid = ${ahead}`);
-  await database.pool.query(
-    `update audit_logs set last_xid = ${ahead.replace("xid", "last_xid")}, event_xid = ${ahead.replace("xid", "event_xid")}`,
-  );
-  const row = await readLogRow(database.pool, production); // as the other PostgreSQL wrote it
-  if (row) await database.pool.query("update audit_logs set mac = $1", [testMac.head(headFields(production, row))]);
+  await asDatabaseOwner(database.pool, async (owner) => {
+    await owner.query(`update audit_records set xid = ${ahead}`);
+    await owner.query(`update events set xid = ${ahead}`);
+    await owner.query(
+      `update audit_logs set last_xid = ${ahead.replace("xid", "last_xid")}, event_xid = ${ahead.replace("xid", "event_xid")}`,
+    );
+    const row = await readLogRow(owner, production); // as the other PostgreSQL wrote it
+    if (row) await owner.query("update audit_logs set mac = $1", [testMac.head(headFields(production, row))]);
+  });
 }
 
 it("goes on with a log that was restored into another PostgreSQL, in its order, with what waited and what is new, each once", async () => {

@@ -106,7 +106,8 @@ async function readLeaf(pool: Pool, { organization, environment }: LogScope, rec
     closed: boolean;
   }>({
     name: "audit_leaf_read",
-    text: `select r.body, l.leaf_index, l.key_seq, g.first_leaf, g.tree_size, g.checkpoint, g.epoch, g.closes, g.closed
+    text: `select r.body, l.leaf_index, l.key_seq, g.first_leaf, g.tree_size, cosigned_checkpoint($1, $2, g.checkpoint) as checkpoint, g.epoch, g.closes,
+        g.closed
       from audit_records r
       left join audit_leaves l on l.organization = $1 and l.environment = $2 and l.record_id = $3
       left join lateral (
@@ -159,11 +160,22 @@ export interface CheckpointAnswer {
   readonly consistency?: { readonly from: number; readonly hashes: readonly string[] };
 }
 
-/** The newest checkpoint of a log. Throws EmptyLog, or SizeNotReached. */
-export async function readCheckpoint(pool: Pool, scope: LogScope, { from }: { from?: number } = {}): Promise<CheckpointAnswer> {
+export interface ReadCheckpointOptions {
+  /** Prove that the head of so many records is contained. */
+  readonly from?: number;
+  /** The newest head that a witness cosigned, where there is one. */
+  readonly cosigned?: boolean;
+}
+
+/** The newest checkpoint of a log, with the cosignatures that it has. Throws EmptyLog, or SizeNotReached. */
+export async function readCheckpoint(
+  pool: Pool,
+  scope: LogScope,
+  { from, cosigned = false }: ReadCheckpointOptions = {},
+): Promise<CheckpointAnswer> {
   const { rows } = await pool.query<{ origin: string; closes: string | null; epoch: number; tree_size: string; checkpoint: string }>({
-    name: "audit_head_read",
-    text: "select origin, closes, epoch, tree_size, checkpoint from audit_logs where organization = $1 and environment = $2 and checkpoint <> ''",
+    name: cosigned ? "audit_cosigned_read" : "audit_head_read",
+    text: cosigned ? newestCosigned : newestHead,
     values: [scope.organization, scope.environment],
   });
   const row = rows[0];
@@ -176,6 +188,16 @@ export async function readCheckpoint(pool: Pool, scope: LogScope, { from }: { fr
   const hashes = await consistencyProof(tileReader(pool, scope, row.epoch), from, treeSize);
   return { ...head, consistency: { from, hashes: hashes.map(toBase64) } };
 }
+
+const newestHead = `select origin, closes, epoch, tree_size, cosigned_checkpoint(organization, environment, checkpoint) as checkpoint
+  from audit_logs where organization = $1 and environment = $2 and checkpoint <> ''`;
+const newestCosigned = `select l.origin, l.closes, l.epoch, coalesce(w.tree_size, l.tree_size) as tree_size,
+    cosigned_checkpoint(l.organization, l.environment, coalesce(w.checkpoint, l.checkpoint)) as checkpoint
+  from audit_logs l left join lateral (
+    select tree_size, checkpoint from audit_witnesses w
+    where w.organization = l.organization and w.environment = l.environment and w.origin = l.origin and w.tree_size <= l.tree_size
+    order by tree_size desc limit 1) w on true
+  where l.organization = $1 and l.environment = $2 and l.checkpoint <> ''`;
 
 /** How far a log is behind, read from the database by any process: the age of its oldest record that is not in the log. */
 export interface LogLag {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../kernel/clock.ts";
 import { lowestId } from "../kernel/ids.ts";
 import { useDatabase } from "../testing/database.ts";
+import { asDatabaseOwner } from "../testing/owner.ts";
 import { exportLog } from "./export.ts";
 import { ensurePartitions } from "./partitions.ts";
 import { EmptyLog, NotYetSequenced, RecordNotFound, readCheckpoint, readProof } from "./proofs.ts";
@@ -65,15 +66,14 @@ describe("an export", () => {
       return verifyExport(chunks);
     };
     expect(await verify()).toMatchObject({ verified: true, leaves: 600, origin: "aos.test/default/exported" });
-    await database.pool.query("update audit_records set body = replace(body, '\"status\":202', '\"status\":403') where id = $1", [
-      ids[300],
-    ]);
+    const forge = (text: string, values: unknown[] = []) => asDatabaseOwner(database.pool, (owner) => owner.query(text, values));
+    await forge("update audit_records set body = replace(body, '\"status\":202', '\"status\":403') where id = $1", [ids[300]]);
     expect((await verify()).findings[0]).toMatchObject({ kind: "changed", leafIndex: 300, recordId: ids[300] });
-    await database.pool.query(
+    await forge(
       "update audit_leaves set leaf_index = case leaf_index when 1 then 2 else 1 end where environment = 'exported' and leaf_index in (1, 2)",
     );
     expect((await verify()).findings.map((f) => f.kind)).toContain("reordered");
-    await database.pool.query("delete from audit_records where id = $1", [ids[300]]);
+    await forge("delete from audit_records where id = $1", [ids[300]]);
     expect(await verify()).toMatchObject({ withoutRecord: 1, verified: false });
   });
 });

@@ -7,6 +7,7 @@ import { headFields, readLogRow } from "./log-state.ts";
 import { createRecordWriter, type LogMac } from "./mac.ts";
 import type { Pins } from "./pins.ts";
 import type { SequencerLog } from "./progress.ts";
+import type { Queryable } from "./tile-store.ts";
 
 /** The migration since which records and heads are authenticated. */
 export const sealingMigration = "0018_sealed_log.sql";
@@ -15,10 +16,29 @@ export const sealingMigration = "0018_sealed_log.sql";
  * Takes over what a release wrote that authenticated nothing: pins the heads as found, and authenticates them and what waits. Once, by the process that has just
  * applied the migration, before anything else runs: what the database says is believed this one time.
  */
-export async function sealExisting(
-  pool: Pool,
-  { mac, pins, signer, log }: { mac: LogMac; pins: Pins; signer: Ed25519Signer; log: SequencerLog },
-): Promise<void> {
+export async function sealExisting(pool: Pool, parts: SealingParts): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("set local aos.log_maintenance = 'seal'"); // the log's tables refuse changes that their owner does not name
+    await sealLogs(client, parts);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+export interface SealingParts {
+  readonly mac: LogMac;
+  readonly pins: Pins;
+  readonly signer: Ed25519Signer;
+  readonly log: SequencerLog;
+}
+
+async function sealLogs(pool: Queryable, { mac, pins, signer, log }: SealingParts): Promise<void> {
   const writer = createRecordWriter(mac);
   for (const scope of await findLogs(pool)) {
     const at = [scope.organization, scope.environment];

@@ -61,5 +61,6 @@ async function openBesideService(config: Config, log: AppOptions["log"]): Promis
     );
   }
   const databaseUrl = config.databaseUrl ?? (await runningEmbedded(dataDir)) ?? null;
-  return openDatabase({ databaseUrl, dataDir, applicationName: "aos-command", log });
+  const migrateDatabaseUrl = config.migrateDatabaseUrl ?? null;
+  return openDatabase({ databaseUrl, migrateDatabaseUrl, dataDir, applicationName: "aos-command", log });
 }

@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { type EmbeddedDatabase, startEmbedded } from "./embedded/index.ts";
 import { migrate } from "./migrate.ts";
-import { checkDatabase, createPool, type DatabaseLog } from "./pool.ts";
+import { checkDatabase, createPool, DatabaseError, type DatabaseLog } from "./pool.ts";
+import { grantRuntimeRole } from "./runtime-role.ts";
 
 /** The database of one process: its pools, and the embedded server where there is one. */
 export interface OpenDatabase {
@@ -15,6 +16,8 @@ export interface OpenDatabase {
   readonly readPool: pg.Pool;
   /** The migrations that this process applied to a database that had some before; empty for a new one. */
   readonly applied: readonly string[];
+  /** Does what only the owner of the tables may, at start: with the role of AOS_MIGRATE_DATABASE_URL where there is one. */
+  asOwner<T>(work: (pool: pg.Pool) => Promise<T>): Promise<T>;
   /** Closes the pools, and last of all the embedded server. */
   close(): Promise<void>;
 }
@@ -22,6 +25,8 @@ export interface OpenDatabase {
 export interface OpenOptions {
   /** Null: the embedded PostgreSQL. */
   readonly databaseUrl: string | null;
+  /** The owner of the tables, where `databaseUrl` is of a role with fewer rights. */
+  readonly migrateDatabaseUrl?: string | null;
   readonly dataDir: string;
   readonly applicationName: string;
   readonly log: DatabaseLog;
@@ -41,14 +46,48 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     await Promise.all([pool.end(), machinePool.end(), readPool.end()]);
     await embedded?.stop();
   };
+  const ownerUrl = embedded ? null : (options.migrateDatabaseUrl ?? null);
+  const asOwner = async <T>(work: (owner: pg.Pool) => Promise<T>): Promise<T> => {
+    if (ownerUrl === null) return work(machinePool);
+    const owner = createPool({ connectionString: ownerUrl, applicationName: `${applicationName}-owner`, log, max: 2 });
+    try {
+      return await work(owner);
+    } finally {
+      await owner.end();
+    }
+  };
   let applied: readonly string[];
   try {
     await checkDatabase(pool);
-    ({ applied } = await migrate(pool));
+    if (ownerUrl === null) applied = await migrateAsRuntime(pool);
+    else {
+      applied = await asOwner(async (owner) => {
+        await checkDatabase(owner, "AOS_MIGRATE_DATABASE_URL");
+        const migrated = await migrate(owner);
+        await grantRuntimeRole(owner, pool);
+        return migrated.applied;
+      });
+    }
   } catch (error) {
     await close();
     throw error;
   }
   if (applied.some((name) => name.startsWith("0001_"))) applied = [];
-  return { connectionString, embedded, pool, machinePool, readPool, applied, close };
+  return { connectionString, embedded, pool, machinePool, readPool, applied, asOwner, close };
+}
+
+const insufficientPrivilege = "42501";
+
+/** With one role it owns everything; one that does not gets on as long as nothing is to migrate. Returns the migrations that were applied. */
+async function migrateAsRuntime(pool: pg.Pool): Promise<readonly string[]> {
+  try {
+    return (await migrate(pool)).applied;
+  } catch (cause) {
+    const { code } = ((cause as { cause?: unknown }).cause ?? cause) as { code?: string };
+    if (code !== insufficientPrivilege) throw cause;
+    throw new DatabaseError(
+      "The database needs a migration, and the role of DATABASE_URL may not make it: start one process with AOS_MIGRATE_DATABASE_URL, the same database with the role that owns its tables.",
+      { cause },
+    );
+  }
 }

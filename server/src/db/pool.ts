@@ -58,13 +58,13 @@ export function createPool(options: PoolOptions): pg.Pool {
  * Connects once and checks the server's version. Fails with a {@link DatabaseError} that says in one line what is wrong and what to do. Answers
  * the version as a number, such as 150018.
  */
-export async function checkDatabase(pool: pg.Pool): Promise<number> {
+export async function checkDatabase(pool: pg.Pool, setting = "DATABASE_URL"): Promise<number> {
   let version: number;
   try {
     const { rows } = await pool.query<{ version: number }>("select current_setting('server_version_num')::int as version");
     version = rows[0]?.version ?? 0;
   } catch (cause) {
-    throw connectionError(cause, pool.options);
+    throw connectionError(cause, pool.options, setting);
   }
   if (version < OLDEST_VERSION) {
     throw new DatabaseError(
@@ -93,7 +93,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The one line for a connection that failed; the driver's error stays in `cause`. */
-export function connectionError(cause: unknown, options: pg.PoolOptions): DatabaseError {
+export function connectionError(cause: unknown, options: pg.PoolOptions, setting = "DATABASE_URL"): DatabaseError {
   const code = errorCode(cause);
   const message = cause instanceof Error ? cause.message : "";
   const reason =
@@ -102,7 +102,7 @@ export function connectionError(cause: unknown, options: pg.PoolOptions): Databa
     (/ssl|tls|certificate/i.test(message) ? "TLS could not be agreed on; check sslmode and certificates" : undefined) ??
     (/password/i.test(message) ? REASONS["28P01"] : undefined) ??
     `the connection failed${code === undefined ? "" : ` (${code})`}`;
-  return new DatabaseError(`The database at ${target(options)} cannot be used: ${reason}. It is set by DATABASE_URL.`, { cause });
+  return new DatabaseError(`The database at ${target(options)} cannot be used: ${reason}. It is set by ${setting}.`, { cause });
 }
 
 function errorCode(error: unknown): string | undefined {

@@ -261,6 +261,22 @@ create table audit_tiles (
   constraint audit_tiles_pkey PRIMARY KEY (organization, environment, epoch, level, index)
 );
 
+create table audit_witnesses (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  witness text collate "C" not null,
+  origin text not null,
+  checkpoint text,
+  cosignatures text,
+  tree_size bigint,
+  cosigned_at timestamp with time zone,
+  conflict text,
+  conflict_detail text,
+  conflict_at timestamp with time zone,
+  constraint audit_witnesses_conflict_check CHECK ((conflict = ANY (ARRAY['rollback'::text, 'fork'::text]))),
+  constraint audit_witnesses_pkey PRIMARY KEY (organization, environment, witness)
+);
+
 create table budget_grants (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -1260,9 +1276,39 @@ CREATE INDEX trust_labels_of_agent ON public.trust_labels USING btree (organizat
 
 CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organization, environment, source, id);
 
+CREATE OR REPLACE FUNCTION public.copy_truncate_triggers(parent regclass, partition regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  missing record;
+begin
+  for missing in
+    select t.tgname, p.proname from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid = parent and not t.tgisinternal and t.tgtype & 32 <> 0
+      and not exists (select from pg_trigger o where o.tgrelid = partition and o.tgname = t.tgname)
+  loop
+    execute format('create trigger %I before truncate on %s for each statement execute function %I()', missing.tgname, partition, missing.proname);
+  end loop;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.cosigned_checkpoint(organization text, environment text, checkpoint text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select $3 || coalesce(string_agg(w.cosignatures, '' order by w.witness), '')
+  from audit_witnesses w where w.organization = $1 and w.environment = $2 and w.checkpoint = $3
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.ensure_partitions(since timestamp with time zone, until timestamp with time zone)
  RETURNS integer
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   target record;
@@ -1287,10 +1333,13 @@ begin
         execute format('create table %I (like %I including defaults including constraints including storage)', partition, target.parent);
         if to_regclass(quote_ident(default_partition)) is not null then
           execute format('lock table %I in access exclusive mode', default_partition);
+          perform set_config('aos.log_maintenance', 'move_partition', true);
           execute format('with moved as (delete from %1$I where %2$I >= %3$L and %2$I < %4$L returning *) insert into %5$I select * from moved',
             default_partition, id_column, lower_bound, upper_bound, partition);
+          perform set_config('aos.log_maintenance', '', true);
         end if;
         execute format('alter table %I attach partition %I for values from (%L) to (%L)', target.parent, partition, lower_bound, upper_bound);
+        perform copy_truncate_triggers(quote_ident(target.parent)::regclass, quote_ident(partition)::regclass);
         made := made + 1;
       end if;
       month := month + interval '1 month';
@@ -1320,6 +1369,16 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.log_maintenance(relation oid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when pg_has_role(current_user, relowner, 'usage') then coalesce(current_setting('aos.log_maintenance', true), '') else '' end
+  from pg_class where oid = relation
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.partition_column(parent text)
  RETURNS text
  LANGUAGE sql
@@ -1330,6 +1389,132 @@ AS $function$
   where p.partrelid = to_regclass(quote_ident(parent))
 $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.refuse_counter_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  same record := new;
+begin
+  if tg_op = 'UPDATE' then
+    same.seq := old.seq;
+    if same is not distinct from old and new.seq >= old.seq then
+      return new;
+    end if;
+  end if;
+  raise exception '% on audit_key_counters is refused: a key''s counter is never removed and only grows, so that its records are numbered without gaps.', tg_op
+    using errcode = 'restrict_violation';
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_head_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.organization = old.organization and new.environment = old.environment
+    and (new.origin <> old.origin or (new.tree_size >= old.tree_size and new.event_sequence >= old.event_sequence)) then
+    return new;
+  end if;
+  raise exception '% on audit_logs is refused: the head of a log is never removed and never goes back, because whoever kept a newer checkpoint would see a rollback.', tg_op
+    using errcode = 'restrict_violation', hint = 'After restoring a backup, follow docs/operations/backup-and-restore.md.';
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_log_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  maintenance text := log_maintenance(tg_relid);
+  same record;
+begin
+  if tg_op = 'DELETE' and maintenance in ('move_partition', 'retention') then
+    return old;
+  end if;
+  if tg_op = 'UPDATE' then
+    same := new;
+    if 'erasable' = any (tg_argv) then
+      same.context := case when new.context is null then old.context else new.context end;
+    end if;
+    if maintenance = 'restamp' and 'restampable' = any (tg_argv) then
+      same.xid := old.xid;
+      same.n := old.n;
+    end if;
+    if same is not distinct from old then
+      return new;
+    end if;
+  end if;
+  raise exception '% on % is refused: the table is part of the audit log and append-only, because signed checkpoints and proofs commit to its rows.', tg_op, tg_table_name
+    using errcode = 'restrict_violation', hint = 'To remove old rows, drop whole month partitions as the owner: docs/operations/audit-log.md.';
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_salt_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% on audit_salts is refused: with another salt no commitment made under this one could be opened. To erase a subject, delete its row.', tg_op
+    using errcode = 'restrict_violation';
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.refuse_tile_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  same record := new;
+begin
+  if tg_op = 'UPDATE' then
+    same.data := old.data;
+    if same is not distinct from old and substr(new.data, 1, length(old.data)) = old.data then
+      return new;
+    end if;
+  end if;
+  raise exception '% on audit_tiles is refused: the hashes of the audit log are never removed or changed; the tile at the right edge may only grow.', tg_op
+    using errcode = 'restrict_violation';
+end
+$function$
+;
+
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_key_counters FOR EACH ROW EXECUTE FUNCTION refuse_counter_change();
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_key_counters FOR EACH STATEMENT EXECUTE FUNCTION refuse_counter_change();
+
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_leaves FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_leaves FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_logs FOR EACH ROW EXECUTE FUNCTION refuse_head_change();
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_logs FOR EACH STATEMENT EXECUTE FUNCTION refuse_head_change();
+
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_records FOR EACH ROW EXECUTE FUNCTION refuse_log_change('erasable', 'restampable');
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_records FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER refuse_change BEFORE UPDATE ON public.audit_salts FOR EACH ROW EXECUTE FUNCTION refuse_salt_change();
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_salts FOR EACH STATEMENT EXECUTE FUNCTION refuse_salt_change();
+
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_tiles FOR EACH ROW EXECUTE FUNCTION refuse_tile_change();
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_tiles FOR EACH STATEMENT EXECUTE FUNCTION refuse_tile_change();
+
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.event_positions FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.event_positions FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.events FOR EACH ROW EXECUTE FUNCTION refuse_log_change('restampable');
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.events FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
 
 comment on column approvals.arguments is 'JSON: of the tool call. Null: the task''s input as it stands; a superseded row of a whole task keeps the input that it was asked for.';
 
@@ -1379,6 +1564,13 @@ comment on table audit_tiles is 'Hash tiles of C2SP tlog-tiles; a tile at the ri
 
 comment on column deployments.labels is 'The labels that the agent had. Null: those of the agent hold.';
 comment on column audit_tiles.epoch is 'Which origin of the log; see audit_logs.epoch.';
+comment on column audit_witnesses.witness is 'Its name and key id: the verifier key without the public key.';
+
+comment on column audit_witnesses.checkpoint is 'The newest checkpoint that it cosigned, as we signed it, with the size of that tree; null before the first.';
+
+comment on column audit_witnesses.cosignatures is 'Its signature lines for that checkpoint. They prove themselves: a changed row fails verification.';
+
+comment on column audit_witnesses.conflict is 'Why it refuses the newest head: the log went back behind one that it cosigned, or is not an extension of it. Null once it cosigns again.';
 
 comment on column evaluation_runs.measured_at is 'When it first came to an end: repeats that were added later make it no younger. Null: it has not.';
 

@@ -55,7 +55,7 @@ export async function claimDue(
         where d.organization = $1 and d.environment = $2 and d.webhook_id = due.webhook_id and d.id = due.id
         returning d.webhook_id, d.id, d.attempts, d.step, d.last_error is not distinct from 'gone' as gone, d.event_id, d.type, d.sequence, d.audit_id, d.body, due.lost)
       select c.webhook_id, c.id, c.attempts, c.step, c.gone, c.event_id, c.type, c.sequence, c.audit_id, p.task_id, coalesce(c.body, e.body) as body,
-        t.risk_level as risk, nullif(l.checkpoint, '') as checkpoint, c.lost
+        t.risk_level as risk, cosigned_checkpoint($1, $2, nullif(l.checkpoint, '')) as checkpoint, c.lost
       from claimed c
       left join events e on c.sequence is not null and e.organization = $1 and e.environment = $2 and e.id = c.event_id
       left join event_positions p on p.organization = $1 and p.environment = $2 and p.sequence = c.sequence and p.event_id = c.event_id

@@ -25,7 +25,8 @@ export async function readStanding(pool: Pool, { organization, environment }: Sc
   const { rows } = await pool.query<Standing>({
     name: "delivery_standing",
     text: `select c.sequence as cursor, l.event_sequence as newest,
-        case when not exists (select from audit_stops s where s.organization = l.organization and s.environment = l.environment) then nullif(l.checkpoint, '') end as checkpoint,
+        case when not exists (select from audit_stops s where s.organization = l.organization and s.environment = l.environment)
+          then cosigned_checkpoint($1, $2, nullif(l.checkpoint, '')) end as checkpoint,
         coalesce((select epoch from fact_epochs where topic = 'webhooks'), 0) as epoch
       from audit_logs l left join webhook_cursors c on c.organization = l.organization and c.environment = l.environment
       where l.organization = $1 and l.environment = $2`,

@@ -15,6 +15,7 @@ export { noteLogStopped } from "./operations/note-log-stopped.ts";
 export {
   type AuditPort,
   type CheckpointResult,
+  type CheckpointWanted,
   type Commitments,
   type ExportPort,
   LogAltered,

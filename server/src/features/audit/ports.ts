@@ -43,6 +43,14 @@ export type ProofResult =
   /** The record is not there, or its text is no longer kept. */
   | { readonly state: "absent" };
 
+/** Which checkpoint is wanted: the newest head unless told. */
+export interface CheckpointWanted {
+  /** With the proof that the head of so many records is contained. */
+  readonly from?: number;
+  /** The newest head that a witness cosigned, where there is one. */
+  readonly cosigned?: boolean;
+}
+
 /** What became of the wish for a checkpoint. */
 export type CheckpointResult =
   | LogStoppedResult
@@ -62,7 +70,7 @@ export interface AuditPort {
   /** The proof of one record; waits up to two seconds for the sequencer. */
   proof(log: LogName, auditRef: string): Promise<ProofResult>;
   /** The newest signed head of the log; of an empty log too. */
-  checkpoint(log: LogName, from: number | undefined): Promise<CheckpointResult>;
+  checkpoint(log: LogName, wanted: CheckpointWanted): Promise<CheckpointResult>;
   /** Closes the origin of a stopped log and opens another, whose first leaf is the record `id`. Null: the log is not stopped. */
   adopt(db: Writer, scope: Scope, adoption: { readonly id: string; readonly now: number }): Promise<LogAdoption | null>;
   /** Has this host know a log by that head alone. */

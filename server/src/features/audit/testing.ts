@@ -4,6 +4,7 @@ import { createSigner } from "../../audit-log/index.ts";
 import { openSecrets } from "../../db/secrets.ts";
 import { createExportPort } from "../../export-port.ts";
 import type { TestApp } from "../../testing/app.ts";
+import { asDatabaseOwner } from "../../testing/owner.ts";
 import { eventually } from "../../testing/tasks.ts";
 import type { ExportPort } from "./ports.ts";
 import type { AuditExport } from "./schemas.ts";
@@ -77,7 +78,7 @@ export async function fileOf(app: TestApp, { export_id, format }: AuditExport): 
 
 /** Runs a statement on the log's tables, as somebody could who has the database and not the process. */
 export async function editLog(app: TestApp, statement: string, values: readonly unknown[] = []): Promise<void> {
-  await app.pool.query(statement, [...values]);
+  await asDatabaseOwner(app.pool, (owner) => owner.query(statement, [...values]));
 }
 
 type LogTable = "audit_records" | "audit_leaves" | "audit_tiles" | "audit_logs";

@@ -23,10 +23,15 @@ export const readCheckpoint = (port: AuditPort): Operation =>
     summary: "Read the newest signed checkpoint",
     description:
       "The head of the environment's log as a signed note (C2SP tlog-checkpoint). With `from`, the size of a checkpoint that you kept, the answer begins with the proof " +
-      "that the log still contains all that it covered, in the form in which witnesses take it (C2SP tlog-witness, add-checkpoint).",
+      "that the log still contains all that it covered, in the form in which witnesses take it (C2SP tlog-witness, add-checkpoint). Where witnesses are set up, their " +
+      "cosignatures stand below the log's signature as soon as they have come; `cosigned=true` answers the newest head that has one, or the newest of all where none has.",
     params: Type.Object({}),
     query: Type.Object(
-      { log: LogParameter, from: Type.Optional(Type.Integer({ minimum: 0, description: "The size of an older head: its second line." })) },
+      {
+        log: LogParameter,
+        from: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "The size of an older head: its second line." })),
+        cosigned: Type.Optional(Type.Boolean({ description: "Whether to answer the newest head that a witness cosigned." })),
+      },
       { additionalProperties: false },
     ),
     output: Type.String(),
@@ -40,8 +45,8 @@ export const readCheckpoint = (port: AuditPort): Operation =>
     audit: () => ({ object: "audit" }),
     emits: [],
     errors: [insufficientScope, logShorter, logStopped],
-    async handle(ctx, { query: { log, from } }) {
-      const head = await port.checkpoint(logOf(ctx, log), from);
+    async handle(ctx, { query: { log, from, cosigned = false } }) {
+      const head = await port.checkpoint(logOf(ctx, log), from === undefined ? { cosigned } : { from, cosigned });
       if (head.state === "stopped") throw refuse(logStopped, `${head.detail} ${head.remedy}`);
       if (head.state === "beyond") {
         throw refuse(
