@@ -151,12 +151,14 @@ export async function readLeaves(
 ): Promise<{ leaves: LeafRow[]; next: number }> {
   const until = Math.min(end, from + leavesAtOnce);
   const { where, values, and } = leafConditions(scope, filter, agents ?? null);
-  and((p) => `l.leaf_index >= ${p}`, from);
-  and((p) => `l.leaf_index < ${p}`, until);
+  // Places of leaves go on over the origins of a log, those in its tree begin anew.
+  const first = "coalesce((select first_leaf from audit_logs where organization = $1 and environment = $2), 0)";
+  and((p) => `l.leaf_index >= ${first} + ${p}::bigint`, from);
+  and((p) => `l.leaf_index < ${first} + ${p}::bigint`, until);
   values.push(take);
   const rows = await db.query<Omit<LeafRow, "body"> & { body: string | null }>(
     `with page as materialized (
-       select l.record_id, l.leaf_index, l.key_seq from audit_leaves l where ${where.join(" and ")} order by l.leaf_index limit $${values.length})
+       select l.record_id, l.leaf_index - ${first} as leaf_index, l.key_seq from audit_leaves l where ${where.join(" and ")} order by l.leaf_index limit $${values.length})
      select page.*, r.body from page
      left join audit_records r on r.organization = $1 and r.environment = $2 and r.id = page.record_id order by page.leaf_index`,
     values,
