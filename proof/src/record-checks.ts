@@ -68,12 +68,7 @@ function isCanonical(value: Partial<AuditRecord>, text: string): boolean {
 }
 
 /** What is wrong with a record's number among its key's; undefined if nothing. Advances the sequence. */
-function checkSequence(
-  record: Partial<AuditRecord>,
-  sequences: Map<string, number>,
-  skipped: number,
-  goesOn: boolean,
-): string | undefined {
+function checkSequence(record: Partial<AuditRecord>, sequences: Map<string, number>, skipped: number, goesOn: boolean): string | undefined {
   const { key_id: key, key_seq: sequence } = record;
   if (typeof key !== "string") return typeof sequence === "number" ? "a record without a key has a key_seq" : undefined;
   if (typeof sequence !== "number") return `the record of key ${key} has no key_seq`;
