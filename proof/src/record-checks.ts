@@ -17,6 +17,7 @@ export interface RecordChecks {
 export function createRecordChecks(origin: string, findings: Findings, options: { readonly sequences?: boolean } = {}): RecordChecks {
   const sequences = new Map<string, number>();
   let skipped = 0;
+  let goesOn = false;
   return {
     skip(leaves = 1) {
       skipped += leaves;
@@ -32,7 +33,9 @@ export function createRecordChecks(origin: string, findings: Findings, options: 
       if (!origin.endsWith(`/${record.organization}/${record.environment}`)) {
         report("other_log", `leaf ${leafIndex} is a record of ${record.organization}/${record.environment}, the log is ${origin}`);
       }
-      const fault = options.sequences === false ? undefined : checkSequence(record, sequences, skipped);
+      // A log that took over from another one begins with that record, and goes on with the numbers of keys.
+      if (leafIndex === 0) goesOn = record.operation === "audit.adoptLog";
+      const fault = options.sequences === false ? undefined : checkSequence(record, sequences, skipped, goesOn);
       if (fault) report("key_sequence", fault);
       return recordId;
     },
@@ -65,11 +68,11 @@ function isCanonical(value: Partial<AuditRecord>, text: string): boolean {
 }
 
 /** What is wrong with a record's number among its key's; undefined if nothing. Advances the sequence. */
-function checkSequence(record: Partial<AuditRecord>, sequences: Map<string, number>, skipped: number): string | undefined {
+function checkSequence(record: Partial<AuditRecord>, sequences: Map<string, number>, skipped: number, goesOn: boolean): string | undefined {
   const { key_id: key, key_seq: sequence } = record;
   if (typeof key !== "string") return typeof sequence === "number" ? "a record without a key has a key_seq" : undefined;
   if (typeof sequence !== "number") return `the record of key ${key} has no key_seq`;
-  const last = sequences.get(key) ?? 0;
+  const last = sequences.get(key) ?? (goesOn ? sequence - 1 : 0);
   sequences.set(key, Math.max(last, sequence));
   if (sequence === last + 1 || (sequence > last && sequence - last - 1 <= skipped)) return undefined;
   return `key ${key}: record ${sequence} follows record ${last}`;

@@ -1,5 +1,4 @@
 import path from "node:path";
-import type { Ed25519Signer } from "@aos/proof";
 import {
   createLogMac,
   createPins,
@@ -7,6 +6,7 @@ import {
   createSequencerThread,
   createSigner,
   createWriterAlarm,
+  type Ed25519Signer,
   LogStopped,
   type LogTrust,
   type Pins,

@@ -67,8 +67,9 @@ export async function adoptLog(
   const isOwn = row !== undefined && found !== null && sameMac(row.mac, trust.mac.head(headFields(scope, row)));
   const newest = await newestEpoch(db, scope);
   const epoch = row && found ? row.epoch : newest;
-  const closedOrigin = pinned?.origin ?? found?.origin ?? originOf(trust.installation, scope);
-  const origin = nextOrigin(closedOrigin, newest);
+  const own = originOf(trust.installation, scope);
+  const closedOrigin = pinned?.origin ?? (found?.signed ? found.origin : own);
+  const origin = nextOrigin(closedOrigin, scope, newest);
   const closed = await provable(db, scope, epoch, [pinned, found]);
   if (closed)
     await close(db, scope, { ...given, closed, epoch, firstLeaf: row?.first_leaf ?? "0", publicKey: (saved?.key ?? signer).publicKey });
@@ -91,8 +92,12 @@ async function newestEpoch(db: Queryable, { organization, environment }: LogScop
   return rows[0]?.epoch ?? 0;
 }
 
-/** `<origin>/2` after `<origin>`, then `<origin>/3`. */
-const nextOrigin = (closed: string, epoch: number): string => `${epoch === 0 ? closed : closed.replace(/\/\d+$/, "")}/${epoch + 2}`;
+/** `<installation>/2/<organization>/<environment>` after `<installation>/<organization>/<environment>`: verifiers know a log's records by the end of its name. */
+function nextOrigin(closed: string, scope: LogScope, epoch: number): string {
+  const end = `/${scope.organization}/${scope.environment}`;
+  const begin = closed.slice(0, -end.length);
+  return `${epoch === 0 ? begin : begin.replace(/\/\d+$/, "")}/${epoch + 2}${end}`;
+}
 
 async function seen(checkpoint: string, publicKey: Uint8Array): Promise<SeenHead | null> {
   const origin = checkpoint.slice(0, checkpoint.indexOf("\n"));

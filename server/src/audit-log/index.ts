@@ -1,3 +1,4 @@
+export type { Ed25519Signer } from "@aos/proof";
 export { type Adoption, adoptLog, headWords } from "./adopt.ts";
 export { createWriterAlarm, type WriterAlarm } from "./alarm.ts";
 export { exportLog } from "./export.ts";

@@ -17,8 +17,8 @@ export interface SequencerThreadOptions extends ThreadData {
 /** Starts the thread; it works from `start` on. A thread that dies is started anew: what it had not committed is still waiting in the database. */
 export function createSequencerThread(options: SequencerThreadOptions): Sequencer {
   const { log, ...data } = options;
-  const callbacks = new Set<(sequenced: Sequenced) => void>();
-  const stopCallbacks = new Set<(stopped: Stopped) => void>();
+  const sequenced = createListeners<Sequenced>();
+  const stopped = createListeners<Stopped>();
   let status: SequencerStatus = { connected: false, leading: [], leaves: 0 };
   let thread: Worker | null = null;
   let woken = false;
@@ -30,11 +30,11 @@ export function createSequencerThread(options: SequencerThreadOptions): Sequence
       return;
     }
     if ("stopped" in report) {
-      for (const callback of stopCallbacks) callback(report.stopped);
+      stopped.tell(report.stopped);
       return;
     }
     status = report.status;
-    for (const callback of callbacks) callback(report.sequenced);
+    sequenced.tell(report.sequenced);
   };
   const order = (message: Order): void => thread?.postMessage(message);
   const launch = (): void => {
@@ -74,14 +74,21 @@ export function createSequencerThread(options: SequencerThreadOptions): Sequence
         order({ wake: scope ?? null });
       });
     },
-    onSequenced(callback) {
+    onSequenced: sequenced.add,
+    onStopped: stopped.add,
+    status: () => status,
+  };
+}
+
+function createListeners<T>() {
+  const callbacks = new Set<(value: T) => void>();
+  return {
+    tell(value: T): void {
+      for (const callback of callbacks) callback(value);
+    },
+    add(callback: (value: T) => void): () => void {
       callbacks.add(callback);
       return () => void callbacks.delete(callback);
     },
-    onStopped(callback) {
-      stopCallbacks.add(callback);
-      return () => void stopCallbacks.delete(callback);
-    },
-    status: () => status,
   };
 }

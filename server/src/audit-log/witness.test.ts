@@ -15,6 +15,7 @@ import { type TestDatabase, testDatabase } from "../testing/database.ts";
 import { asDatabaseOwner } from "../testing/owner.ts";
 import { eventually } from "../testing/tasks.ts";
 import { startTestWitness, type TestWitness } from "../testing/witness.ts";
+import type { Pins } from "./pins.ts";
 import { readCheckpoint, readProof } from "./proofs.ts";
 import type { LogScope } from "./scope.ts";
 import { createSequencer } from "./sequencer.ts";
@@ -22,11 +23,12 @@ import { appendRecords, sampleRecord, silent, testMac, testPins, testSigner, unt
 import { createWitnessClient, type WitnessClientOptions } from "./witness.ts";
 
 let database: TestDatabase;
+let pins: Pins;
 const signer = testSigner();
-const sealing = { signer, mac: testMac, pins: await testPins() };
 const closing: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   database = await testDatabase();
+  pins = await testPins();
   closing.push(() => database.close());
 });
 afterEach(async () => {
@@ -39,7 +41,10 @@ const logKey = (scope: LogScope) => verifierKey(originIn(scope), signer.publicKe
 /** A log of its own with a sequencer, and the means to grow it. */
 function logOf(environment: string) {
   const scope = { organization: "default", environment };
-  const sequencer = createSequencer({ pool: database.pool, installation, ...sealing, clock: systemClock, log: silent, pollMs: 50 });
+  const sequencer = createSequencer({
+    ...{ pool: database.pool, installation, signer, mac: testMac, pins },
+    ...{ clock: systemClock, log: silent, pollMs: 50 },
+  });
   sequencer.start();
   closing.push(() => sequencer.stop());
   let size = 0;
