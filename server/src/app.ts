@@ -145,7 +145,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       logs: () => logDetail(database, alarm),
       metrics: answerMetrics,
     });
-  const witnesses = createWitnesses({ ...options, sequencer, meter: telemetry.meter, log: quiet(log) });
+  const witnesses = createWitnesses({
+    ...{ ...options, sequencer, meter: telemetry.meter, log: quiet(log) },
+    stopped: (stop) => void tellStop(inside, stop).catch(report),
+  });
   const timers = housekeeping({ database, clock, uses, report });
   return {
     ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal: site, auditPort: slicePorts.audit },

@@ -1,4 +1,4 @@
-import { createWitnessClient, type Sequencer, type SequencerLog, type Witness, type WitnessClient } from "./audit-log/index.ts";
+import { createWitnessClient, type Sequencer, type SequencerLog, type Stopped, type Witness, type WitnessClient } from "./audit-log/index.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Meter } from "./kernel/metrics.ts";
@@ -14,6 +14,8 @@ export interface WitnessesParts {
   readonly clock: Clock;
   readonly log: SequencerLog;
   readonly meter: Meter;
+  /** Tells of a log whose newest head a witness refuses. */
+  readonly stopped: (stop: Stopped) => void;
 }
 
 /** How long a witness has for an answer (milliseconds). */
@@ -40,6 +42,7 @@ export function createWitnesses(parts: WitnessesParts): Pick<WitnessClient, "sta
     sequencer,
     clock,
     log,
+    onConflict: (scope, { key }, { detail }) => parts.stopped({ scope, reason: "witness_conflict", detail: `${key.name}: ${detail}` }),
     onOutcome: ({ key }, outcome) => requests.add([key.name, outcome]),
   });
   meter.gauge(

@@ -14,6 +14,7 @@ import { type HeadFields, type LogMac, sameMac } from "./mac.ts";
 import type { Pins } from "./pins.ts";
 import { type LogScope, originOf } from "./scope.ts";
 import { LogStopped } from "./stop.ts";
+import { requireNoConflict } from "./stops.ts";
 import { type Queryable, tileReader } from "./tile-store.ts";
 
 /** A place in commit order: after everything up to the n-th row of transaction `xid` (64 bits, as decimal text). */
@@ -119,6 +120,7 @@ export async function loadLogState(db: Queryable, scope: LogScope, trust: LogTru
   }
   if (!known) throw new LogStopped("pins_missing");
   const head = await openRow(scope, row, trust, signer);
+  await requireNoConflict(db, scope, head.origin);
   if (known.pending && sameHead(head, known.pending)) await trust.pins.confirmPending(scope);
   else {
     await requireSuccessor(db, scope, known.saved, head, row, trust.warn);

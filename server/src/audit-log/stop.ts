@@ -9,6 +9,7 @@ export const stopReasons = {
   pins_missing: "AOS_DATA_DIR/audit knows nothing of this log, which is not empty: nothing tells whether its newest records are there.",
   key_missing: "The database no longer holds the key that signs the log.",
   key_changed: "The key that signs the log is not the one that it was signed with before.",
+  witness_conflict: "A witness that cosigned an earlier head refuses the newest one: the log was set back, or is not an extension of it.",
   tiles_damaged: "The hash tiles in the database do not lead to the signed root.",
 } as const;
 

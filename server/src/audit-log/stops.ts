@@ -29,11 +29,14 @@ export async function clearStop(db: Queryable, scope: LogScope): Promise<boolean
   return rowCount === 1;
 }
 
-/** Every log that is stopped. */
+/** Every log that is stopped, or whose newest head a witness refuses. */
 export async function readStops(db: Queryable): Promise<Stop[]> {
   const { rows } = await db.query<{ organization: string; environment: string; reason: string; detail: string; since: Date }>({
     name: "audit_stops_read",
-    text: "select organization, environment, reason, detail, since from audit_stops order by organization, environment",
+    text: `select organization, environment, reason, detail, since from audit_stops
+      union all select w.organization, w.environment, 'witness_conflict', w.witness || ': ' || coalesce(w.conflict_detail, w.conflict), w.conflict_at
+      from audit_witnesses w join audit_logs l using (organization, environment, origin) where w.conflict is not null
+      order by organization, environment`,
   });
   return rows
     .filter((row) => row.reason in stopReasons)
@@ -42,6 +45,17 @@ export async function readStops(db: Queryable): Promise<Stop[]> {
       reason: reason as StopReason,
       ...rest,
     }));
+}
+
+/** Throws LogStopped where a witness refuses the newest head of a log. */
+export async function requireNoConflict(db: Queryable, { organization, environment }: LogScope, origin: string): Promise<void> {
+  const { rows } = await db.query<{ detail: string }>({
+    name: "audit_witness_conflict_read",
+    text: `select witness || ': ' || coalesce(conflict_detail, conflict) as detail from audit_witnesses
+      where organization = $1 and environment = $2 and origin = $3 and conflict is not null order by witness limit 1`,
+    values: [organization, environment, origin],
+  });
+  if (rows[0]) throw new LogStopped("witness_conflict", `${rows[0].detail}.`);
 }
 
 /** Throws LogStopped where a log is not signed at present. */

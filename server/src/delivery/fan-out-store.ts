@@ -26,6 +26,7 @@ export async function readStanding(pool: Pool, { organization, environment }: Sc
     name: "delivery_standing",
     text: `select c.sequence as cursor, l.event_sequence as newest,
         case when not exists (select from audit_stops s where s.organization = l.organization and s.environment = l.environment)
+            and not exists (select from audit_witnesses w where w.organization = $1 and w.environment = $2 and w.origin = l.origin and w.conflict is not null)
           then cosigned_checkpoint($1, $2, nullif(l.checkpoint, '')) end as checkpoint,
         coalesce((select epoch from fact_epochs where topic = 'webhooks'), 0) as epoch
       from audit_logs l left join webhook_cursors c on c.organization = l.organization and c.environment = l.environment
