@@ -18,13 +18,14 @@ import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
 import { KeyUse, SessionUse } from "./features/admin/index.ts";
-import { createJobs, factSets, registry, signInOperations, sweeps } from "./features/index.ts";
+import { createJobs, createProofs, factSets, registry, signInOperations, sweeps } from "./features/index.ts";
 import { createPortal } from "./http/portal/index.ts";
 import { PortalSite } from "./http/portal/site.ts";
 import { routePublic } from "./http/public.ts";
 import { createServer } from "./http/server.ts";
 import { unmatchedOperations } from "./http/unmatched.ts";
 import type { Clock } from "./kernel/clock.ts";
+import type { IdentityProvider } from "./kernel/identity.ts";
 import { createIds, type NewId } from "./kernel/ids.ts";
 import type { JobHandlers, JobParts } from "./kernel/machines.ts";
 import type { Operation } from "./kernel/operation.ts";
@@ -50,6 +51,10 @@ export interface AppOptions {
   readonly trustProxy: readonly string[];
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Whether people can sign in in person. */
+  readonly personalSignIn: boolean;
+  /** The OpenID Connect provider; null: none. */
+  readonly provider: IdentityProvider | null;
   readonly clock: Clock;
   readonly log: Logger;
   /** What the process tells of itself; it is stopped by whoever made it. */
@@ -112,14 +117,15 @@ async function wireMachines(options: AppOptions) {
   const organization = defaultOrganization;
   const told = { report, watch, meter };
   const parts = { budgets, database, facts, secrets, sequencer, ports, clock, newId, appUrl, rateLimit, organization, ...told };
-  return { ...parts, ...(await createMachine(parts)), signer, credentialKey, uses: [keyUse, sessionUse] };
+  return { ...parts, ...(await createMachine(parts)), reader, signer, credentialKey, uses: [keyUse, sessionUse] };
 }
 
 /** Wires everything, in the order in which a call meets it. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { database, clock, log, appUrl, role, installation, trustProxy, outboundAllow, telemetry, metrics } = options;
   const { tracer } = telemetry;
-  const { machine, stop: stopMachine, facts, budgets, sequencer, signer, newId, credentialKey, uses, report } = await wireMachines(options);
+  const machines = await wireMachines(options);
+  const { machine, stop: stopMachine, facts, budgets, sequencer, signer, newId, credentialKey, uses, report } = machines;
   const slicePorts = createSlicePorts({ database, installation, signer, sequencer, credentialKey, clock, report, outboundAllow, tracer });
   const operations = registry(slicePorts);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
@@ -129,7 +135,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = role === "api" ? null : createWorkers({ ...parts, webhooks: slicePorts.webhooks });
   const site = options.portal ?? new PortalSite();
   const portal = createPortal(site, report);
-  const serving = { signIn: signInOperations, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
+  const proofs = createProofs({
+    ...{ reader: machines.reader, organization: defaultOrganization },
+    inside: (operation, scope, input) => inside(operation, "sign-in", scope, input),
+  });
+  const signingIn = { signIn: signInOperations, proofs, provider: options.provider };
+  const serving = { ...signingIn, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
   const server = role === "worker" ? null : createServer({ operations, ...serving });
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
   if (server) await routePublic(server, { operations, appUrl, portal, ready: () => facts.fresh(), metrics: answerMetrics });

@@ -19,6 +19,8 @@ describe("reading the configuration", () => {
       trustProxy: [],
       outboundAllow: [],
       logLevel: "info",
+      oidcScopes: "openid email profile",
+      personalSignIn: false,
     });
   });
 
@@ -50,6 +52,8 @@ describe("reading the configuration", () => {
       trustProxy: ["10.0.0.0/8", "::1"],
       outboundAllow: ["10.20.0.0/16", "http://models.internal:8000"],
       logLevel: "debug",
+      oidcScopes: "openid email profile",
+      personalSignIn: false,
     });
   });
 

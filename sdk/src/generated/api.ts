@@ -2582,7 +2582,7 @@ export interface components {
       /** @description In the environment of the call; null: none. */
       role: ("viewer" | "operator" | "builder" | "evaluator" | "approver" | "auditor" | "admin") | null;
       /**
-       * @description `invited` until a key of theirs was used.
+       * @description `invited` until they signed in, or a key of theirs was used.
        * @enum {string}
        */
       state: "invited" | "active";

@@ -41,6 +41,8 @@ export function registry(ports: SlicePorts): readonly Operation[] {
 /** What the portal's sign-in calls under /auth/: calls of the pipeline like any other, that stand in no description of the interface. */
 export const signInOperations = admin.signInOperations;
 
+export { createProofs, type Proofs } from "./admin/index.ts";
+
 /** Everything that is kept in memory. */
 export const factSets: readonly FactSet<unknown>[] = [
   ...agents.facts,

@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
+import type { Proofs } from "../features/index.ts";
+import type { IdentityProvider } from "../kernel/identity.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { headersTooLarge, malformedRequest } from "../kernel/problems.ts";
@@ -10,11 +12,16 @@ import type { Portal } from "./portal/index.ts";
 import { handleRequestFaults, lookUpAgain, routeOperations } from "./router.ts";
 import { SessionCookie } from "./session-cookie.ts";
 import { type Entrance, entrances, type SignInOperations } from "./sign-in.ts";
+import { routeOidc } from "./sign-in-oidc.ts";
 
 export interface ServerOptions {
   readonly operations: readonly Operation[];
   /** The portal's sign-in; null: it has none here, and calls carry keys. */
   readonly signIn: SignInOperations | null;
+  /** Finds out who signs in by the ways that need more than a key or a link. */
+  readonly proofs?: Proofs;
+  /** The OpenID Connect provider that signs people in; null: there is none. */
+  readonly provider?: IdentityProvider | null;
   /** The portal; null: what no operation takes is no page either. */
   readonly portal: Portal | null;
   readonly pipeline: Pipeline;
@@ -65,6 +72,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.addHook("preClose", async () => travels.open.drain());
   handleRequestFaults(server, travels);
   routeOperations(server, [...operations, ...Object.values<Operation>({ ...signIn })], travels);
+  const { proofs, provider, appUrl } = options;
+  if (signIn && proofs && provider) routeOidc(server, travels, { provider, proofs, operation: signIn.signInWithProvider, appUrl });
   return server;
 }
 

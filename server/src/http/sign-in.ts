@@ -10,6 +10,7 @@ import type { SessionCookie } from "./session-cookie.ts";
 export interface SignInOperations {
   readonly signInWithKey: Operation;
   readonly signInWithLink: Operation;
+  readonly signInWithProvider: Operation;
   readonly readSession: Operation;
   readonly signOut: Operation;
 }
@@ -31,10 +32,8 @@ export function entrances(operations: SignInOperations, cookie: SessionCookie): 
   const opening =
     (by: "key" | "link", member: string): Entrance =>
     (call, request) => {
-      const secret = drawSecret();
       const credential = cookie.fromElsewhere(request) ? refused(elsewhere()) : credentialIn(call, by, member);
-      const before = cookie.read(request);
-      const params = { secret_hash: hashOfSecret(secret), ...(before ? { replaces: hashOfSecret(before.secret) } : {}) };
+      const { params, secret } = opened(cookie, request);
       return {
         call: { ...call, credential, params, idempotencyKey: null },
         cookie: (_status, output) => (isSession(output) ? cookie.set(secret) : null),
@@ -49,6 +48,25 @@ export function entrances(operations: SignInOperations, cookie: SessionCookie): 
     [operations.readSession, ending([401])],
     [operations.signOut, ending([200, 401])],
   ]);
+}
+
+/** Browsers name themselves at length; what tells them apart comes first. */
+const longestName = 300;
+
+/** Draws the secret of a new session's cookie, and says of it what the operation that opens the session is given. */
+export function opened(
+  cookie: SessionCookie,
+  request: FastifyRequest,
+): { readonly secret: string; readonly params: Record<string, string> } {
+  const secret = drawSecret();
+  const before = cookie.read(request);
+  const agent = request.headers["user-agent"]?.slice(0, longestName);
+  const params = {
+    secret_hash: hashOfSecret(secret),
+    ...(before ? { replaces: hashOfSecret(before.secret) } : {}),
+    ...(agent ? { user_agent: agent } : {}),
+  };
+  return { secret, params };
 }
 
 /** What the body gives to sign in by. Who cannot be known is refused for what is wrong with the body. */

@@ -22,6 +22,10 @@ export interface Principal {
   readonly scopes: readonly string[] | null;
   /** Agents the key is narrowed to; null: all. */
   readonly agents: readonly string[] | null;
+  /** Whether its person took this credential up in person: signed in by OpenID Connect or passkey, or issued the key to themselves from such a sign-in. */
+  readonly personal: boolean;
+  /** Members (`mbr_…`) and `host` who could use this credential besides its owner: who issued it, and who issued what it was issued with. Empty for a personal one. */
+  readonly issuers: readonly string[];
   /** The session of the portal (`ses_…`) by which a member acts; absent where it calls by a key itself. */
   readonly sessionId?: string;
 }
@@ -29,9 +33,15 @@ export interface Principal {
 /** Whom limits of a process count a call for: its key, else the session, else whoever calls. */
 export const callerOf = ({ keyId, sessionId, id }: Principal): string => keyId ?? sessionId ?? id;
 
-export const anonymous: Principal = { kind: "anonymous", id: "anonymous", role: null, keyId: null, scopes: null, agents: null };
+/** Among issuers: whoever operates the host, by its command line, its first start or a one-time link made there. */
+export const host = "host";
+
+export const anonymous: Principal = {
+  ...{ kind: "anonymous", id: "anonymous", role: null, keyId: null, scopes: null, agents: null },
+  ...{ personal: false, issuers: [] },
+};
 
 /** A principal of the service itself, such as `system:worker`. */
 export function systemPrincipal(job: string): Principal {
-  return { kind: "system", id: `system:${job}`, role: null, keyId: null, scopes: null, agents: null };
+  return { kind: "system", id: `system:${job}`, role: null, keyId: null, scopes: null, agents: null, personal: false, issuers: [host] };
 }

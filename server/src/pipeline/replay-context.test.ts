@@ -11,7 +11,16 @@ import { caller, createTestMachine, madeOperations, salesFacts, testScope } from
 
 const task = "tsk_01jd8x0000000000000000000c";
 const now = Date.UTC(2026, 0, 2, 9, 30, 1, 7);
-const admin: Principal = { kind: "member", id: "mbr_1", role: "admin", keyId: "key_1", scopes: null, agents: null };
+const admin: Principal = {
+  kind: "member",
+  id: "mbr_1",
+  role: "admin",
+  keyId: "key_1",
+  scopes: null,
+  agents: null,
+  personal: false,
+  issuers: [],
+};
 
 interface Case {
   readonly facts: PolicyFacts;
@@ -56,6 +65,8 @@ const principals: fc.Arbitrary<Principal> = fc.record({
   keyId: fc.option(texts),
   scopes: fc.option(fc.array(texts, { maxLength: 3 })),
   agents: fc.constant(null),
+  personal: fc.boolean(),
+  issuers: fc.array(texts, { maxLength: 2 }),
 });
 const numbers = fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0);
 const groups = fc.record(

@@ -15,7 +15,7 @@ import {
   type Operation,
   type PolicyFacts,
 } from "../kernel/operation.ts";
-import type { Scope } from "../kernel/principal.ts";
+import { anonymous, type Scope } from "../kernel/principal.ts";
 import type { Call } from "./call.ts";
 import type { CompiledPolicy } from "./compliance/compile.ts";
 import { createPolicySet } from "./compliance/evaluate.ts";
@@ -95,7 +95,7 @@ export function createTestMachine(): TestMachine {
   const newId = createIds(clock);
   const secret = generateKey("production", randomBytes);
   const key: KeyFacts = {
-    principal: { kind: "member", id: newId("mbr"), role: "admin", keyId: newId("key"), scopes: null, agents: null },
+    principal: { ...anonymous, kind: "member", id: newId("mbr"), role: "admin", keyId: newId("key") },
     scope: testScope,
     ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
   };

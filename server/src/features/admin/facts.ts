@@ -30,7 +30,10 @@ const columns = `encode(k.secret_hash, 'hex') as hash, k.organization, k.environ
 function toFacts(row: Row): KeyFacts {
   const { id, member_id, role, scopes, agents, organization, environment } = row;
   return {
-    principal: { kind: row.member_kind === "person" ? "member" : "service_account", id: member_id, role, keyId: id, scopes, agents },
+    principal: {
+      ...{ kind: row.member_kind === "person" ? "member" : "service_account", id: member_id, role, keyId: id, scopes, agents },
+      ...{ personal: false, issuers: [] },
+    },
     scope: { organization, environment },
     expiresAt: row.expires_at?.getTime() ?? null,
     revokedAt: row.dead_since?.getTime() ?? null,

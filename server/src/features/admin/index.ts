@@ -19,6 +19,7 @@ export { issueKey } from "./operations/issue-key.ts";
 export { sessionFacts } from "./sessions/facts.ts";
 export { signInOperations } from "./sessions/index.ts";
 export { type MadeLink, makeLink } from "./sessions/operations/make-link.ts";
+export { createProofs, type Proofs } from "./sessions/proofs.ts";
 export { SessionUse } from "./sessions/session-use.ts";
 export { lookUpLink } from "./sessions/store.ts";
 

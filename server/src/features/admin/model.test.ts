@@ -71,7 +71,16 @@ it("refuses a role that may do more, and one that may do other things", () => {
 });
 
 it("bounds a key by the sooner of its creator's expiry and overlap, and machines of the service by nothing", () => {
-  const principal = { kind: "member", id: "mbr_1", role: "admin", keyId: "key_1", scopes: null, agents: null } as const;
+  const principal = {
+    kind: "member",
+    id: "mbr_1",
+    role: "admin",
+    keyId: "key_1",
+    scopes: null,
+    agents: null,
+    personal: false,
+    issuers: [],
+  } as const;
   const key = { addresses: null, rate_per_second: null, expires_at: new Date(2000), dead_since: new Date(1000) };
   expect(creatorOf(principal, key)?.endsAt).toBe(1000);
   expect(creatorOf(principal, { ...key, dead_since: null })?.endsAt).toBe(2000);

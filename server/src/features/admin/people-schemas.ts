@@ -113,7 +113,7 @@ export const Member = Type.Object({
   name: Type.String(),
   email: nullable(Type.String(), "Of a person, where one is known."),
   role: nullable(Type.Enum(roles), "In the environment of the call; null: none."),
-  state: Type.Enum(memberStates, { description: "`invited` until a key of theirs was used." }),
+  state: Type.Enum(memberStates, { description: "`invited` until they signed in, or a key of theirs was used." }),
   keys: Type.Integer({ description: "Keys of theirs that work in this environment." }),
   invited_by: nullable(Type.String(), "Who invited them; null: nobody did."),
   created_at: Time,

@@ -16,7 +16,7 @@ export interface PersonRow {
   role: Role | null;
   invited_by: string | null;
   created_at: Date;
-  /** Invited, and no key of theirs was used yet, in any environment. */
+  /** Invited, and they never signed in in person nor was a key of theirs used, in any environment. */
   is_invited: boolean;
   /** Keys that work in the environment. */
   keys: number;
@@ -24,7 +24,9 @@ export interface PersonRow {
 
 const columns = `m.id, m.kind, m.name, m.email, m.roles ->> $2 as role, m.invited_by, m.created_at,
   m.invited_at is not null and not exists (
-    select from keys k where k.organization = m.organization and k.member_id = m.id and k.last_used_at is not null) as is_invited,
+    select from keys k where k.organization = m.organization and k.member_id = m.id and k.last_used_at is not null) and not exists (
+    select from provider_accounts a where a.organization = m.organization and a.member_id = m.id) and not exists (
+    select from passkeys p where p.organization = m.organization and p.member_id = m.id) as is_invited,
   (select count(*)::int from keys k where k.organization = m.organization and k.environment = $2 and k.member_id = m.id
      and (k.expires_at is null or k.expires_at > $3) and (${deadSince} is null or ${deadSince} > $3)) as keys`;
 

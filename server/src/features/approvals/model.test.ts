@@ -24,7 +24,16 @@ describe("what votes come to", () => {
 });
 
 describe("who may decide", () => {
-  const person: Principal = { kind: "member", id: "mbr_1", role: "approver", keyId: "key_1", scopes: null, agents: null };
+  const person: Principal = {
+    kind: "member",
+    id: "mbr_1",
+    role: "approver",
+    keyId: "key_1",
+    scopes: null,
+    agents: null,
+    personal: false,
+    issuers: [],
+  };
   const now = Date.parse("2026-11-20T09:30:00Z");
   const caller: Caller = { principal: person, issuers: [], now };
   const approval: Deciding = {
