@@ -12,20 +12,21 @@ import {
 import { logKey } from "./audit-port.ts";
 import { createBudgets } from "./budgets.ts";
 import { createCallWatch } from "./call-watch.ts";
+import { allowsPasskeys } from "./config-sign-in.ts";
 import { enterDatabaseGauges } from "./database-gauges.ts";
 import { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
 import { KeyUse, SessionUse } from "./features/admin/index.ts";
-import { createJobs, createProofs, factSets, registry, signInOperations, sweeps } from "./features/index.ts";
+import { createJobs, createProofs, createSignInOperations, factSets, registry, sweeps } from "./features/index.ts";
 import { createPortal } from "./http/portal/index.ts";
 import { PortalSite } from "./http/portal/site.ts";
 import { routePublic } from "./http/public.ts";
 import { createServer } from "./http/server.ts";
 import { unmatchedOperations } from "./http/unmatched.ts";
 import type { Clock } from "./kernel/clock.ts";
-import type { IdentityProvider } from "./kernel/identity.ts";
+import type { IdentityProvider, SendMail } from "./kernel/identity.ts";
 import { createIds, type NewId } from "./kernel/ids.ts";
 import type { JobHandlers, JobParts } from "./kernel/machines.ts";
 import type { Operation } from "./kernel/operation.ts";
@@ -35,6 +36,7 @@ import { createInside, type Inside } from "./pipeline/inside.ts";
 import { createPipeline, type Pipeline } from "./pipeline/run.ts";
 import { createPorts } from "./ports.ts";
 import { reporter } from "./report.ts";
+import { createSignInPort } from "./sign-in-port.ts";
 import { createSlicePorts } from "./slice-ports.ts";
 import { type MetricsAccess, serveMetrics, type Telemetry } from "./telemetry/index.ts";
 import { createWorkers } from "./workers.ts";
@@ -55,6 +57,8 @@ export interface AppOptions {
   readonly personalSignIn: boolean;
   /** The OpenID Connect provider; null: none. */
   readonly provider: IdentityProvider | null;
+  /** Sends e-mail; null: no mail server is configured. */
+  readonly sendMail: SendMail | null;
   readonly clock: Clock;
   readonly log: Logger;
   /** What the process tells of itself; it is stopped by whoever made it. */
@@ -126,8 +130,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { tracer } = telemetry;
   const machines = await wireMachines(options);
   const { machine, stop: stopMachine, facts, budgets, sequencer, signer, newId, credentialKey, uses, report } = machines;
-  const slicePorts = createSlicePorts({ database, installation, signer, sequencer, credentialKey, clock, report, outboundAllow, tracer });
+  const signInPort = createSignInPort(credentialKey, options.sendMail);
+  const slicePorts = createSlicePorts({
+    signIn: signInPort,
+    database,
+    installation,
+    signer,
+    sequencer,
+    credentialKey,
+    clock,
+    report,
+    outboundAllow,
+    tracer,
+  });
   const operations = registry(slicePorts);
+  const signInOperations = createSignInOperations(signInPort);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
   const inside = createInside(pipeline, newId);
   const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
@@ -136,11 +153,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const site = options.portal ?? new PortalSite();
   const portal = createPortal(site, report);
   const proofs = createProofs({
-    ...{ reader: machines.reader, organization: defaultOrganization },
+    ...{ reader: machines.reader, organization: defaultOrganization, appUrl, clock, port: signInPort },
     inside: (operation, scope, input) => inside(operation, "sign-in", scope, input),
   });
-  const signingIn = { signIn: signInOperations, proofs, provider: options.provider };
-  const serving = { ...signingIn, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
+  const passkeys = options.personalSignIn && allowsPasskeys(appUrl);
+  const signIn = { operations: signInOperations, proofs, provider: options.provider, passkeys };
+  const serving = { signIn, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
   const server = role === "worker" ? null : createServer({ operations, ...serving });
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
   if (server) await routePublic(server, { operations, appUrl, portal, ready: () => facts.fresh(), metrics: answerMetrics });

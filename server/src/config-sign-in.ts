@@ -100,7 +100,7 @@ export function allowsPersonalSignIn({ oidcIssuer, smtpUrl }: Pick<SignInConfig,
 }
 
 /** Browsers create passkeys in secure contexts, for a domain (Web Authentication, section 5.1.3). */
-function allowsPasskeys(appUrl: string): boolean {
+export function allowsPasskeys(appUrl: string): boolean {
   const { protocol, hostname } = new URL(appUrl);
   if (hostname === "localhost" || hostname.endsWith(".localhost")) return true;
   return protocol === "https:" && !hostname.startsWith("[") && !/^[\d.]+$/.test(hostname);

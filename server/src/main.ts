@@ -81,6 +81,7 @@ class Service {
       ownThreads: true,
       keySource: keySource(config),
       provider: await identityProvider(config, log),
+      sendMail: await mailer(config),
     });
     this.#app = app;
     await writeFile(path.join(dataDir, "audit.vkey"), app.logKeys);
@@ -136,6 +137,12 @@ async function identityProvider(config: Config, log: Logger) {
   return createOidc({ issuer, clientId, clientSecret, name, scopes, roles }, systemClock, (error) =>
     log.warn({ err: error }, `${name} did not sign somebody in`),
   );
+}
+
+async function mailer({ smtpUrl, mailFrom }: Config) {
+  if (smtpUrl === undefined || mailFrom === undefined) return null;
+  const { createMailer } = await import("./identity/mail.ts");
+  return createMailer(smtpUrl, mailFrom);
 }
 
 const keySource = ({ dataDir, secretKey }: Config) => ({ dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") });

@@ -10,7 +10,7 @@ import { openDatabase } from "../db/open.ts";
 import { openSecrets } from "../db/secrets.ts";
 import type { PortalSite } from "../http/portal/site.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
-import type { IdentityProvider } from "../kernel/identity.ts";
+import type { IdentityProvider, SendMail } from "../kernel/identity.ts";
 import { createIds } from "../kernel/ids.ts";
 import { generateKey, hashKey, startAndLastFour } from "../kernel/key-format.ts";
 import { type Environment, environments, type Role, roles, type Scope } from "../kernel/principal.ts";
@@ -75,6 +75,10 @@ export interface TestAppOptions {
   readonly log?: Logger;
   /** The OpenID Connect provider; none unless told. */
   readonly provider?: IdentityProvider;
+  /** Sends e-mail; nobody unless told. */
+  readonly sendMail?: SendMail;
+  /** Under which people reach it where that is not where it listens. */
+  readonly publicUrl?: string;
   /** Under which people reach the service; unless told one that nobody listens at. */
   readonly appUrl?: string;
   /** A database that another app of the test already uses; else a new one. */
@@ -119,9 +123,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     database,
     keySource,
     installation,
-    appUrl,
-    personalSignIn: options.provider !== undefined,
+    appUrl: options.publicUrl ?? appUrl,
+    personalSignIn: options.provider !== undefined || options.sendMail !== undefined,
     provider: options.provider ?? null,
+    sendMail: options.sendMail ?? null,
     role: options.role ?? "api",
     ...(options.portal ? { portal: options.portal } : {}),
     rateLimit: options.rateLimit ?? false,

@@ -8,6 +8,12 @@ export const arrange: Arrangements = {
     params: { member: (await app.member("viewer", environment)).memberId },
     body: { role: "operator" },
   }),
+  "admin.listSessions": nothing,
+  "admin.revokeSession": async (app, environment) => {
+    const { secret } = await app.member("viewer", environment);
+    const { body } = await app.call("POST", "/auth/session", { key: null, body: { key: secret } });
+    return { params: { session: body.session_id }, body: {} };
+  },
   "admin.readSettings": nothing,
   "admin.changeSettings": async (app, environment) => ({
     params: {},

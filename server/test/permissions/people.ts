@@ -3,6 +3,8 @@ export const rows = `
                             vwr opr bld evl apr aud adm
 admin.listMembers            ·   ·   ·   ·   ·   ·   ✓
 admin.setMember              ·   ·   ·   ·   ·   ·   ✓
+admin.listSessions           ✓   ✓   ✓   ✓   ✓   ✓   ✓
+admin.revokeSession          ✓   ✓   ✓   ✓   ✓   ✓   ✓
 admin.readSettings           ·   ·   ·   ·   ·   ·   ✓
 admin.changeSettings         ·   ·   ·   ·   ·   ·   ✓
 `;

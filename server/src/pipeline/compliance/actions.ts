@@ -22,6 +22,7 @@ export const NEVER_DENIED_ACTIONS = [
   "stop.engage",
   "stop.release",
   "key.revoke",
+  "session.revoke",
   "whoami",
   "audit.read",
 ] as const;
@@ -56,7 +57,7 @@ const OTHER_ACTIONS = [
     "scorer.set",
   ],
   ...["connection.add", "connection.read", "connection.remove", "connection.test"],
-  ...["key.issue", "key.read", "member.read", "member.set", "session.open", "settings.change", "settings.read"],
+  ...["key.issue", "key.read", "member.read", "member.set", "member.invite", "passkey.change", "session.open", "session.read", "settings.change", "settings.read"],
   ...["task.batch", "task.cancel", "task.change", "task.feedback", "task.input", "task.read", "task.retry", "violation.read"],
   ...[
     "event.read",
