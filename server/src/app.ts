@@ -19,13 +19,14 @@ import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
 import { KeyUse, SessionUse } from "./features/admin/index.ts";
-import { createJobs, createProofs, createSignInOperations, factSets, registry, sweeps } from "./features/index.ts";
+import { createJobs, createProofs, createSignInOperations, factSets, registry, type SlicePorts, sweeps } from "./features/index.ts";
 import { createPortal } from "./http/portal/index.ts";
 import { PortalSite } from "./http/portal/site.ts";
 import { routePublic } from "./http/public.ts";
-import { createServer } from "./http/server.ts";
+import { createServer, type SignInParts } from "./http/server.ts";
 import { unmatchedOperations } from "./http/unmatched.ts";
 import type { Clock } from "./kernel/clock.ts";
+import type { Reader } from "./kernel/db.ts";
 import type { IdentityProvider, SendMail } from "./kernel/identity.ts";
 import { createIds, type NewId } from "./kernel/ids.ts";
 import type { JobHandlers, JobParts } from "./kernel/machines.ts";
@@ -131,18 +132,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const machines = await wireMachines(options);
   const { machine, stop: stopMachine, facts, budgets, sequencer, signer, newId, credentialKey, uses, report } = machines;
   const signInPort = createSignInPort(credentialKey, options.sendMail);
-  const slicePorts = createSlicePorts({
-    signIn: signInPort,
-    database,
-    installation,
-    signer,
-    sequencer,
-    credentialKey,
-    clock,
-    report,
-    outboundAllow,
-    tracer,
-  });
+  const logs = { database, installation, signer, sequencer, credentialKey };
+  const slicePorts = createSlicePorts({ ...logs, signIn: signInPort, clock, report, outboundAllow, tracer });
   const operations = registry(slicePorts);
   const signInOperations = createSignInOperations(signInPort);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
@@ -152,12 +143,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = role === "api" ? null : createWorkers({ ...parts, webhooks: slicePorts.webhooks });
   const site = options.portal ?? new PortalSite();
   const portal = createPortal(site, report);
-  const proofs = createProofs({
-    ...{ reader: machines.reader, organization: defaultOrganization, appUrl, clock, port: signInPort },
-    inside: (operation, scope, input) => inside(operation, "sign-in", scope, input),
-  });
-  const passkeys = options.personalSignIn && allowsPasskeys(appUrl);
-  const signIn = { operations: signInOperations, proofs, provider: options.provider, passkeys };
+  const signIn = wireSignIn(options, { reader: machines.reader, inside, port: signInPort, operations: signInOperations });
   const serving = { signIn, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
   const server = role === "worker" ? null : createServer({ operations, ...serving });
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
@@ -190,6 +176,23 @@ export async function createApp(options: AppOptions): Promise<App> {
       await facts.stop();
     },
   };
+}
+
+/** What HTTP needs of the sign-in. */
+function wireSignIn(
+  { appUrl, clock, provider, personalSignIn }: AppOptions,
+  {
+    reader,
+    inside,
+    port,
+    operations,
+  }: { reader: Reader; inside: Inside; port: SlicePorts["signIn"]; operations: SignInParts["operations"] },
+): SignInParts {
+  const proofs = createProofs({
+    ...{ reader, organization: defaultOrganization, appUrl, clock, port },
+    inside: (operation, scope, input) => inside(operation, "sign-in", scope, input),
+  });
+  return { operations, proofs, provider, passkeys: personalSignIn && allowsPasskeys(appUrl) };
 }
 
 /** What the machines do by the clock: next month's partitions, and the use of keys and sessions, written behind. */

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMailer } from "../identity/mail.ts";
 import { type Mailbox, startMailbox } from "../identity/mailbox.fixture.ts";
+import { hashOfSecret } from "../kernel/sessions.ts";
 import { startTestApp, type TestApp } from "../testing/app.ts";
 import { Authenticator } from "../testing/authenticator.ts";
 import { recordOf } from "../testing/records.ts";
@@ -26,13 +27,22 @@ afterAll(async () => {
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) => app.call("POST", path, { key, body, headers });
 
+/** The token that somebody was sent; waits until the e-mail is there and the call that sent it has ended. */
+async function tokenOf(email: string, after = 0): Promise<string> {
+  const token = await mailbox.token(email, after);
+  const kept = async () =>
+    (await app.pool.query("select 1 from invitations where token_hash = decode($1, 'hex')", [hashOfSecret(token)])).rowCount === 1;
+  await vi.waitUntil(kept, { timeout: 20_000, interval: 20 });
+  return token;
+}
+
 let people = 0;
 /** Invites a person and answers what they were sent. */
 async function invited(role = "approver", environment: "production" | "staging" = "production") {
   const email = `person-${++people}@example.com`;
   const answered = await app.call("PUT", `/v1/admin/members/${email}`, { body: { role }, environment });
   said.push(answered.text);
-  return { email, memberId: answered.body.member_id as string, token: await mailbox.token(email) };
+  return { email, memberId: answered.body.member_id as string, token: await tokenOf(email) };
 }
 
 const challengeOf = async (token: string): Promise<string> => (await post("/auth/invitation/options", { token })).body.options.challenge;
@@ -89,7 +99,7 @@ describe("an invitation", () => {
     const { email, memberId, token } = await invited();
     const before = mailbox.messages.length;
     expect((await app.call("POST", `/v1/admin/members/${memberId}/invitation`, { environment: "production", body: {} })).status).toBe(202);
-    const second = await mailbox.token(email, before);
+    const second = await tokenOf(email, before);
     const open = async (given: string) => (await post("/auth/invitation/options", { token: given })).status;
     expect([await open(token), await open(second)]).toEqual([401, 200]);
     await app.call("PUT", `/v1/admin/members/${memberId}`, { environment: "production", body: { role: null } });
@@ -102,9 +112,9 @@ describe("an invitation", () => {
     mailbox.broken = true;
     const email = "patient@example.com";
     await app.call("PUT", `/v1/admin/members/${email}`, { body: { role: "viewer" } });
-    await app.pool.query("select 1");
+    await vi.waitUntil(() => mailbox.refused > 0, { timeout: 20_000, interval: 20 });
     mailbox.broken = false;
-    expect((await post("/auth/invitation/options", { token: await mailbox.token(email) })).status).toBe(200);
+    expect((await post("/auth/invitation/options", { token: await tokenOf(email) })).status).toBe(200);
   });
 
   it.each([
@@ -264,7 +274,7 @@ describe("another e-mail address", () => {
     const { memberId, device, call, email } = await member();
     const before = mailbox.messages.length;
     await app.call("POST", `/v1/admin/members/${memberId}/invitation`, { ...production, body: {} });
-    const open = await mailbox.token(email, before);
+    const open = await tokenOf(email, before);
     const changed = await change(memberId, `new-${email}`);
     expect([changed.status, changed.body.email]).toEqual([200, `new-${email}`]);
     expect((await call("/v1/tasks")).status).toBe(401);
@@ -285,9 +295,9 @@ describe("another e-mail address", () => {
     expect((await change(two.memberId, one.email)).body.code).toBe("email_not_changeable");
   });
 
-  it.each([["no address", "nobody", "/email"]])("is refused where it is %s", async (_what, email, pointer) => {
+  it("is refused where it is none", async () => {
     const { memberId } = await app.member("viewer", "production");
-    const { status, body } = await change(memberId, email, "viewer");
-    expect([status, body.errors[0].pointer]).toEqual([422, pointer]);
+    const { status, body } = await change(memberId, "nobody", "viewer");
+    expect([status, body.errors[0].pointer]).toEqual([422, "/email"]);
   });
 });

@@ -9,6 +9,8 @@ export interface Mailbox {
   readonly messages: string[];
   /** Refuses what is sent from now on. */
   broken: boolean;
+  /** How many messages it has refused. */
+  refused: number;
   /** The token of the invitation in the newest message to somebody; waits for one after the first `after`. */
   token(to: string, after?: number): Promise<string>;
   close(): Promise<void>;
@@ -23,7 +25,10 @@ export async function startMailbox(): Promise<Mailbox> {
       const parts: Buffer[] = [];
       stream.on("data", (part: Buffer) => parts.push(part));
       stream.on("end", () => {
-        if (mailbox.broken) return done(new Error("the mailbox is full"));
+        if (mailbox.broken) {
+          mailbox.refused += 1;
+          return done(new Error("the mailbox is full"));
+        }
         messages.push(Buffer.concat(parts).toString());
         done();
       });
@@ -32,7 +37,7 @@ export async function startMailbox(): Promise<Mailbox> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const mailbox: Mailbox = {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    ...{ messages, broken: false },
+    ...{ messages, broken: false, refused: 0 },
     async token(to, after = 0) {
       const sent = () => messages.slice(after).filter((message) => message.includes(`To: ${to}`));
       await vi.waitUntil(() => sent().length > 0, { timeout: 20_000, interval: 20 });

@@ -1,6 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, useCallback, useEffect, useState } from "react";
+import { signInMethods } from "../../api/passkeys.ts";
 import { asProblem } from "../../api/problem.ts";
+import { useLive } from "../../api/queries.ts";
 import { type Session, signInWithKey, signInWithLink } from "../../api/session.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -69,6 +71,8 @@ function KeyForm({
   onKey: (key: string) => void;
   onFault: (fault: string) => void;
 }) {
+  const { data: methods } = useLive(signInMethods);
+  const inPerson = methods?.passkeys || typeof methods?.provider === "string";
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const key = String(new FormData(event.currentTarget).get("key")).trim();
@@ -90,7 +94,7 @@ function KeyForm({
         hint="It is exchanged for a session of its environment, and not kept in this browser."
         fault={fault}
       />
-      <Button type="submit" kind="primary" size="large" busy={busy}>
+      <Button type="submit" kind={inPerson ? "plain" : "primary"} size="large" busy={busy}>
         Sign in
       </Button>
       <p className="text-sm text-muted">

@@ -4,7 +4,7 @@ import { Mark } from "../../layouts/rail.tsx";
 /** The frame of the pages for who is not signed in yet. */
 export function Entry({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[minmax(20rem,2fr)_3fr]">
+    <div className="grid min-h-dvh max-lg:grid-rows-[auto_1fr] lg:grid-cols-[minmax(20rem,2fr)_3fr]">
       <Welcome />
       <main className="grid content-center justify-items-center px-5 py-12">
         <div className="w-full max-w-sm">

@@ -17,7 +17,10 @@ describe("keys in memory", () => {
       [new Date(4e12), keyId],
     );
     expect((await load()).byHash(hashOf(secret))).toEqual({
-      principal: { kind: "member", id: memberId, role: "operator", keyId, scopes: ["tasks:read"], agents: ["sales"] },
+      principal: {
+        ...{ kind: "member", id: memberId, role: "operator", keyId, scopes: ["tasks:read"], agents: ["sales"] },
+        ...{ personal: false, issuers: [] },
+      },
       scope: { organization: "default", environment: "staging" },
       expiresAt: 4e12,
       revokedAt: null,

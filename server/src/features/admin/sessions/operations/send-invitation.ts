@@ -78,7 +78,8 @@ export function createInvitationJobs({ inside }: Pick<JobParts, "inside">, { sen
       try {
         await inside(sendInvitation, { organization, environment }, { member, sendMail });
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error; // a refusal stands in the log; trying again would not change it
+        const pointless = error instanceof Refusal && error.type === notInvitable; // it stands in the audit log
+        if (!pointless) throw error;
       }
     },
   };
