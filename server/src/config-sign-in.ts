@@ -107,8 +107,9 @@ export function allowsPasskeys(appUrl: string): boolean {
 }
 
 function issuer(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") return undefined;
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") return undefined;
   const loopback = url.hostname === "localhost" || url.hostname === "[::1]" || /^127\./.test(url.hostname);
   return url.protocol === "https:" || (url.protocol === "http:" && loopback) ? text : undefined;
 }

@@ -1,11 +1,11 @@
 import {
-  type AuthenticationResponseJSON,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
   startAuthentication,
   startRegistration,
 } from "@simplewebauthn/browser";
+import { useQueryClient } from "@tanstack/react-query";
+import { Problem } from "./problem.ts";
 import type { Read } from "./queries.ts";
 import { auth, hold, type Session } from "./session.ts";
 
@@ -36,19 +36,29 @@ export const ownPasskeys: Read<readonly Passkey[]> = {
   queryFn: async () => (await auth<{ data: readonly Passkey[] }>("GET", "/auth/passkeys"))?.data ?? [],
 };
 
-/** The person said no, or the device took too long: nothing went wrong that is worth an alarm. */
-export const wasCancelled = (error: unknown): boolean => error instanceof Error && ["NotAllowedError", "AbortError"].includes(error.name);
-
-const created = (optionsJSON: PublicKeyCredentialCreationOptionsJSON | null): Promise<RegistrationResponseJSON> => {
-  if (optionsJSON === null) throw new Error("the service sent no options for a passkey");
-  return startRegistration({ optionsJSON });
+/** What the device says no with, by the names that Web Authentication gives its errors. */
+const refusals: Readonly<Record<string, string>> = {
+  NotAllowedError: "No passkey was used: it was cancelled, or took too long. Try again.",
+  AbortError: "No passkey was used: it was cancelled, or took too long. Try again.",
+  InvalidStateError: "This device has a passkey of yours already.",
+  SecurityError: "Passkeys do not work at this address. Open the portal at its public address.",
 };
+
+/** Has the device do something with a passkey. */
+async function byDevice<Options, T>(optionsJSON: Options | null, work: (options: { optionsJSON: Options }) => Promise<T>): Promise<T> {
+  if (optionsJSON === null) throw new Error("the service sent no options for a passkey");
+  try {
+    return await work({ optionsJSON });
+  } catch (error) {
+    const detail = refusals[(error as Error).name] ?? "This device cannot use a passkey here.";
+    throw new Problem({ status: 400, code: "no_passkey", title: "No passkey was used", detail });
+  }
+}
 
 /** Signs in with a passkey, of whichever person the device has one. */
 export async function signInWithPasskey(environment: Environment): Promise<Session | null> {
   const optionsJSON = await auth<PublicKeyCredentialRequestOptionsJSON>("GET", "/auth/passkey/options");
-  if (optionsJSON === null) throw new Error("the service sent no options for a passkey");
-  const response: AuthenticationResponseJSON = await startAuthentication({ optionsJSON });
+  const response = await byDevice(optionsJSON, startAuthentication);
   return hold(await auth("POST", "/auth/passkey", { environment, response }));
 }
 
@@ -64,15 +74,22 @@ export const openInvitation = (token: string): Promise<Invitation | null> =>
 
 /** Makes the invited person's passkey and signs in by it. The options are asked for anew: the first may have grown old on the screen. */
 export async function acceptInvitation(token: string, name: string): Promise<Session | null> {
-  const response = await created((await openInvitation(token))?.options ?? null);
+  const response = await byDevice((await openInvitation(token))?.options ?? null, startRegistration);
   return hold(await auth("POST", "/auth/invitation", { token, name, response }));
 }
 
 export async function addPasskey(name: string): Promise<void> {
-  const response = await created(await auth<PublicKeyCredentialCreationOptionsJSON>("POST", "/auth/passkeys/options", {}));
+  const options = await auth<PublicKeyCredentialCreationOptionsJSON>("POST", "/auth/passkeys/options", {});
+  const response = await byDevice(options, startRegistration);
   await auth("POST", "/auth/passkeys", { name, response });
 }
 
 export async function removePasskey(passkey: string): Promise<void> {
   await auth("DELETE", `/auth/passkeys/${encodeURIComponent(passkey)}`, {});
+}
+
+/** Asks anew for the passkeys and for who is signed in, once passkeys have changed. */
+export function useRenewPasskeys(): () => Promise<void> {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries();
 }

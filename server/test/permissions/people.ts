@@ -3,6 +3,7 @@ export const rows = `
                             vwr opr bld evl apr aud adm
 admin.listMembers            ·   ·   ·   ·   ·   ·   ✓
 admin.setMember              ·   ·   ·   ·   ·   ·   ✓
+admin.inviteMember           ·   ·   ·   ·   ·   ·   ✓
 admin.listSessions           ✓   ✓   ✓   ✓   ✓   ✓   ✓
 admin.revokeSession          ✓   ✓   ✓   ✓   ✓   ✓   ✓
 admin.readSettings           ·   ·   ·   ·   ·   ·   ✓

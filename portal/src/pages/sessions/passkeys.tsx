@@ -1,10 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { addPasskey, ownPasskeys, type Passkey, removePasskey, signInMethods, wasCancelled } from "../../api/passkeys.ts";
-import { asProblem } from "../../api/problem.ts";
-import { usePrefetched } from "../../api/queries.ts";
-import { sessionQuery } from "../../api/session.ts";
+import { addPasskey, ownPasskeys, type Passkey, removePasskey, signInMethods, useRenewPasskeys } from "../../api/passkeys.ts";
+import { useChange, usePrefetched } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -13,15 +11,16 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 
+const route = getRouteApi("/shell/sessions");
+
 /** One's own passkeys. They are changed from a session in person only: another may be somebody else's. */
 export function Passkeys() {
   const { data: passkeys } = usePrefetched(ownPasskeys);
   const { data: methods } = usePrefetched(signInMethods);
-  const { data: session } = useQuery(sessionQuery);
+  const { session } = route.useRouteContext();
   const [adding, setAdding] = useState(false);
-  const inPerson = session?.method === "oidc" || session?.method === "passkey";
-  const queryClient = useQueryClient();
-  const renew = () => queryClient.invalidateQueries();
+  const inPerson = session.method === "oidc" || session.method === "passkey";
+  const renew = useRenewPasskeys();
   const remove = ({ passkey_id, name }: Passkey): void =>
     void removePasskey(passkey_id).then(() => {
       toast(`${name} is removed, and the sessions that it opened have ended.`);
@@ -80,7 +79,7 @@ const columnsOf = (remove: ((passkey: Passkey) => void) | null): readonly Column
 ];
 
 function AddPasskey({ open, onClose, onAdded }: { open: boolean; onClose: () => void; onAdded: () => Promise<void> }) {
-  const change = useMutation({ mutationFn: addPasskey });
+  const change = useChange(addPasskey);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get("name")).trim() || "Passkey";
@@ -108,16 +107,10 @@ function AddPasskey({ open, onClose, onAdded }: { open: boolean; onClose: () => 
         <Field name="name" label="Name of the passkey" defaultValue="My other device" maxLength={100} />
         {change.error ? (
           <div role="alert">
-            <Notice tone="bad">{faultOf(change.error)}</Notice>
+            <Notice tone="bad">{change.error.detail}</Notice>
           </div>
         ) : null}
       </form>
     </Dialog>
   );
-}
-
-function faultOf(error: Error): string {
-  if (wasCancelled(error)) return "No passkey was made. Try again.";
-  if (error.name === "InvalidStateError") return "This device has a passkey of yours already.";
-  return asProblem(error).detail;
 }

@@ -1,7 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { KeyRound, LogIn } from "lucide-react";
 import { useState } from "react";
-import { signInMethods, signInWithPasskey, wasCancelled } from "../../api/passkeys.ts";
+import { signInMethods, signInWithPasskey } from "../../api/passkeys.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useLive } from "../../api/queries.ts";
 import type { Session } from "../../api/session.ts";
@@ -95,9 +95,6 @@ const startAddress = (environment: Environment, next = "/"): string =>
   `/auth/oidc/start?${new URLSearchParams({ environment, return: next }).toString()}`;
 
 function passkeyFault(error: unknown): string {
-  if (wasCancelled(error)) return "No passkey was used. Try again, or sign in another way.";
-  if (error instanceof Error && error.name === "SecurityError")
-    return "Passkeys do not work at this address. Open the portal at its public address.";
   const problem = asProblem(error);
   return problem.status === 401 ? "This passkey was not accepted. It may have been removed." : problem.detail;
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { acceptInvitation, type Invitation, openInvitation, wasCancelled } from "../../api/passkeys.ts";
+import { acceptInvitation, type Invitation, openInvitation } from "../../api/passkeys.ts";
 import { asProblem } from "../../api/problem.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -11,8 +11,6 @@ import { Entry } from "./welcome.tsx";
 const gone = "This invitation was used before, or is older than 24 hours. Ask an admin to send you another one.";
 
 function faultOf(error: unknown): string {
-  if (wasCancelled(error)) return "No passkey was made. Try again.";
-  if (error instanceof Error && error.name === "InvalidStateError") return "This device has a passkey of yours already: sign in with it.";
   const problem = asProblem(error);
   return problem.status === 401 ? gone : problem.detail;
 }

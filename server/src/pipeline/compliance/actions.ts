@@ -57,7 +57,8 @@ const OTHER_ACTIONS = [
     "scorer.set",
   ],
   ...["connection.add", "connection.read", "connection.remove", "connection.test"],
-  ...["key.issue", "key.read", "member.read", "member.set", "member.invite", "passkey.change", "session.open", "session.read", "settings.change", "settings.read"],
+  ...["key.issue", "key.read", "member.read", "member.set", "session.open", "settings.change", "settings.read"],
+  ...["member.invite", "passkey.change", "session.read"],
   ...["task.batch", "task.cancel", "task.change", "task.feedback", "task.input", "task.read", "task.retry", "violation.read"],
   ...[
     "event.read",

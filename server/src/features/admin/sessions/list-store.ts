@@ -1,4 +1,5 @@
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { isId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { deadSince, keysWithOwners } from "../key-sql.ts";
@@ -45,6 +46,7 @@ export function listSessions(ctx: ReadContext, member: string | undefined, page:
 
 /** A session that the caller may end. */
 export async function findEndable(ctx: Context, id: string): Promise<ListedRow | undefined> {
+  if (!isId(id, "ses")) return undefined;
   const rows = await ctx.db.query<ListedRow>(`${working} and s.id = $5`, [...placeOf(ctx), boundOf(ctx, "admin:write"), id]);
   return rows[0];
 }
