@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { sessionFacts } from "../features/admin/index.ts";
 import { createMailer } from "../identity/mail.ts";
 import { type Mailbox, startMailbox } from "../identity/mailbox.fixture.ts";
 import { hashOfSecret } from "../kernel/sessions.ts";
@@ -63,6 +64,19 @@ async function member(role?: string) {
 
 const challenge = async (): Promise<string> => (await app.call("GET", "/auth/passkey/options", { key })).body.challenge;
 const enter = (response: object, environment = "production") => post("/auth/passkey", { environment, response });
+
+/** Whom a session acts for, as the pipeline takes it. */
+const principalOf = (cookie: string) =>
+  app.app.facts.get(sessionFacts).find(hashOfSecret(cookie.slice(cookie.indexOf("=") + 1)), app.app.facts)?.holder.principal;
+
+describe("a session", () => {
+  it("is its person's alone where they signed in in person, and also the host's where a link opened it", async () => {
+    const { cookie, memberId } = await member();
+    expect(principalOf(cookie)).toMatchObject({ id: memberId, personal: true, issuers: [] });
+    const byLink = await signIn(app, { token: await linkToken(app, memberId, "production") });
+    expect(principalOf(byLink.cookie)).toMatchObject({ id: memberId, personal: false, issuers: ["host"] });
+  });
+});
 
 describe("an invitation", () => {
   it("is e-mailed to its person, who makes a passkey by it and is signed in", async () => {
