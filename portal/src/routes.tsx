@@ -8,6 +8,7 @@ import * as approvals from "./pages/approvals/loaders.ts";
 import * as home from "./pages/home/loaders.ts";
 import * as keys from "./pages/keys/loaders.ts";
 import * as policies from "./pages/policies/loaders.ts";
+import * as sessions from "./pages/sessions/loaders.ts";
 import { signInSearch } from "./pages/sign-in/search.ts";
 import * as tasks from "./pages/tasks/loaders.ts";
 import * as webhooks from "./pages/webhooks/loaders.ts";
@@ -130,6 +131,20 @@ const webhookRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/webhooks/webhook.tsx"), "WebhookPage"),
 });
 
+const sessionsRoute = createRoute({
+  ...within,
+  path: "/sessions",
+  validateSearch: sessions.listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => sessions.load(context, deps),
+  component: lazyRouteComponent(() => import("./pages/sessions/sessions.tsx"), "SessionsPage"),
+});
+
+const invitationRoute = createRoute({
+  getParentRoute: () => root,
+  path: "/invitation",
+  component: lazyRouteComponent(() => import("./pages/sign-in/invitation.tsx"), "InvitationPage"),
+});
 const signInRoute = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
@@ -140,7 +155,8 @@ const signInRoute = createRoute({
 export const routeTree = root.addChildren([
   shell.addChildren([
     homeRoute, approvalsRoute, approvalRoute, tasksRoute, taskRoute, agentsRoute, agentRoute,
-    policiesRoute, policyRoute, keysRoute, webhooksRoute, webhookRoute,
+    policiesRoute, policyRoute, keysRoute, webhooksRoute, webhookRoute, sessionsRoute,
   ]),
+  invitationRoute,
   signInRoute,
 ]); // biome-ignore format: a list

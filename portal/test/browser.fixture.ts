@@ -59,7 +59,8 @@ const described = Object.entries(
 
 /** Whether the description of the interface has this call; the sign-in and the sign of readiness are beside it. */
 const isDescribed = (method: string, path: string): boolean =>
-  /^\/(auth\/(session|link)|readyz)$/.test(path) || described.some((one) => one.method === method && one.pattern.test(path));
+  /^\/(auth\/(session|link|methods|passkey|passkey\/options|passkeys.*|invitation|invitation\/options)|readyz)$/.test(path) ||
+  described.some((one) => one.method === method && one.pattern.test(path));
 
 function watch(page: Page, url: string, tolerates: RegExp | undefined): string[] {
   const faults: string[] = [];

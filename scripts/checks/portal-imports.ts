@@ -22,6 +22,7 @@ const places: Readonly<Record<string, RegExp>> = {
   recharts: /^ui\/charts-lazy\.tsx$/,
   cmdk: /^layouts\//,
   "react-dom": /^main\.tsx$/,
+  "@simplewebauthn/browser": /^api\/passkeys\.ts$/,
   "@tanstack/react-query": /^(api|layouts)\/|^[a-z-]+\.tsx$|^pages\/(context\.ts$|sign-in\/)/,
   "@tanstack/react-router": /./,
   react: /./,

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { registry, type SlicePorts, signInOperations } from "../../server/src/features/index.ts";
+import { createSignInOperations, registry, type SlicePorts } from "../../server/src/features/index.ts";
 import type { Operation } from "../../server/src/kernel/operation.ts";
 import { describe, type OperationDescription } from "../../server/src/kernel/operation-seal.ts";
 
@@ -20,6 +20,7 @@ function allOperations(): readonly Operation[] {
     policies: silentPort,
     taskEvents: silentPort,
     connections: silentPort,
+    signIn: silentPort,
     webhooks: silentPort,
     events: silentPort,
   } as SlicePorts);
@@ -38,14 +39,16 @@ export function insideOperations(): readonly OperationDescription[] {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
+const signInOperations = (): readonly Operation[] => Object.values(createSignInOperations(silentPort as SlicePorts["signIn"]));
+
 /** Those of the portal's sign-in, which no description of the interface holds. */
 export function describedSignIn(): readonly OperationDescription[] {
-  return Object.values(signInOperations).map(describe);
+  return signInOperations().map(describe);
 }
 
 /** What files declare and neither the registry nor the sign-in has. */
 export async function forgottenOperations(): Promise<string[]> {
-  const known = new Set([...allOperations(), ...Object.values(signInOperations)].map(({ id }) => id));
+  const known = new Set([...allOperations(), ...signInOperations()].map(({ id }) => id));
   return (await declaredOperations()).map(({ id }) => id).filter((id) => !known.has(id));
 }
 

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { publishedOperations } from "../../scripts/checks/registry.ts";
 import { describe as describeOperation } from "../../server/src/kernel/operation-seal.ts";
 import { useApp } from "../../server/src/testing/app.ts";
-import { type Arranged, arrange } from "../../server/test/arrangements.ts";
+import { type Arranged, arrange, withMail } from "../../server/test/arrangements.ts";
 import { faultsOf } from "../../server/test/walk.ts";
 import { type Answer, createClient } from "./index.ts";
 
-const app = useApp();
+const app = useApp(withMail);
 type Method = (input: object, options: object) => Answer<unknown>;
 let client: Record<string, Record<string, Method>>;
 beforeAll(() => {

@@ -4,6 +4,7 @@ import { adoptMovedLogs, ensurePartitions, type Sequencer, type SequencerLog } f
 import { createWitnesses, type Witness } from "./audit-witnesses.ts";
 import { createBudgets } from "./budgets.ts";
 import { createCallWatch } from "./call-watch.ts";
+import { allowsPasskeys } from "./config-sign-in.ts";
 import { enterDatabaseGauges } from "./database-gauges.ts";
 import { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
@@ -11,13 +12,15 @@ import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
 import { KeyUse, SessionUse } from "./features/admin/index.ts";
 import type { AuditPort } from "./features/audit/index.ts";
-import { createJobs, factSets, registry, signInOperations, sweeps } from "./features/index.ts";
+import { createJobs, createProofs, createSignInOperations, factSets, registry, type SlicePorts, sweeps } from "./features/index.ts";
 import { createPortal } from "./http/portal/index.ts";
 import { PortalSite } from "./http/portal/site.ts";
 import { routePublic } from "./http/public.ts";
-import { createServer } from "./http/server.ts";
+import { createServer, type SignInParts } from "./http/server.ts";
 import { unmatchedOperations } from "./http/unmatched.ts";
 import type { Clock } from "./kernel/clock.ts";
+import type { Reader } from "./kernel/db.ts";
+import type { IdentityProvider, SendMail } from "./kernel/identity.ts";
 import { createIds, type NewId } from "./kernel/ids.ts";
 import type { JobHandlers, JobParts } from "./kernel/machines.ts";
 import type { Operation } from "./kernel/operation.ts";
@@ -28,6 +31,7 @@ import { createInside, type Inside } from "./pipeline/inside.ts";
 import { createPipeline, type Pipeline } from "./pipeline/run.ts";
 import { createPorts } from "./ports.ts";
 import { reporter } from "./report.ts";
+import { createSignInPort } from "./sign-in-port.ts";
 import { createSlicePorts } from "./slice-ports.ts";
 import { type MetricsAccess, serveMetrics, type Telemetry } from "./telemetry/index.ts";
 import { createWorkers } from "./workers.ts";
@@ -37,8 +41,6 @@ export interface AppOptions {
   readonly keySource: KeySource;
   readonly installation: string;
   readonly appUrl: string;
-  /** Whether OpenID Connect or invitations with passkeys are set up, so that people can sign in personally. Default: they are not. */
-  readonly personalSignIn?: boolean;
   readonly role: "all" | "api" | "worker";
   /** The portal's files; unless told those of this repository. */
   readonly portal?: PortalSite;
@@ -48,6 +50,12 @@ export interface AppOptions {
   readonly outboundAllow: readonly string[];
   /** Whom to ask for cosignatures on the heads of the audit log; nobody unless told. */
   readonly auditWitnesses?: readonly Witness[];
+  /** Whether OpenID Connect or invitations with passkeys are set up, so that people can sign in personally. */
+  readonly personalSignIn: boolean;
+  /** The OpenID Connect provider; null: none. */
+  readonly provider: IdentityProvider | null;
+  /** Sends e-mail; null: no mail server is configured. */
+  readonly sendMail: SendMail | null;
   readonly clock: Clock;
   readonly log: Logger;
   /** What the process tells of itself; it is stopped by whoever made it. */
@@ -110,22 +118,23 @@ async function wireMachines(options: AppOptions) {
   const told = { report, watch, meter };
   const logged = { sequencer, mac: trust.mac, acknowledged: alarm.acknowledged };
   const parts = {
-    ...{ budgets, database, facts, secrets, ...logged, ports, clock, newId, appUrl, rateLimit, organization, ...told },
-    ...(personalSignIn === undefined ? {} : { personalSignIn }),
+    ...{ budgets, database, facts, secrets, ...logged, ports, clock, newId, appUrl, personalSignIn, rateLimit, organization, ...told },
   };
-  return { ...parts, ...(await createMachine(parts)), logMachine, credentialKey, uses: [keyUse, sessionUse] };
+  return { ...parts, ...(await createMachine(parts)), reader, logMachine, credentialKey, uses: [keyUse, sessionUse] };
 }
 
 /** Wires everything, in the order in which a call meets it. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { database, clock, log, appUrl, role, installation, trustProxy, outboundAllow, telemetry, metrics } = options;
   const { tracer } = telemetry;
-  const wired = await wireMachines(options);
-  const { machine, stop: stopMachine, facts, budgets, sequencer, logMachine, newId, credentialKey, uses, report } = wired;
+  const machines = await wireMachines(options);
+  const { machine, stop: stopMachine, facts, budgets, sequencer, logMachine, newId, credentialKey, uses, report } = machines;
   const { signer, trust, alarm, origins, makeSigner } = logMachine;
-  const logParts = { installation, signer, sequencer, trust, origins, makeSigner };
-  const slicePorts = createSlicePorts({ database, ...logParts, credentialKey, clock, report, outboundAllow, tracer });
+  const signInPort = createSignInPort(credentialKey, options.sendMail);
+  const logs = { database, installation, signer, sequencer, trust, origins, makeSigner, credentialKey };
+  const slicePorts = createSlicePorts({ ...logs, signIn: signInPort, clock, report, outboundAllow, tracer });
   const operations = registry(slicePorts);
+  const signInOperations = createSignInOperations(signInPort);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
   const inside = createInside(pipeline, newId);
   const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
@@ -133,7 +142,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const worker = role === "api" ? null : createWorkers({ ...parts, seals: machine.seals, webhooks: slicePorts.webhooks });
   const site = options.portal ?? new PortalSite();
   const portal = createPortal(site, report);
-  const serving = { signIn: signInOperations, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
+  const signIn = wireSignIn(options, { reader: machines.reader, inside, port: signInPort, operations: signInOperations });
+  const serving = { signIn, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
   const server = role === "worker" ? null : createServer({ operations, ...serving });
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
   if (server)
@@ -178,6 +188,23 @@ export async function createApp(options: AppOptions): Promise<App> {
       await facts.stop();
     },
   };
+}
+
+/** What HTTP needs of the sign-in. */
+function wireSignIn(
+  { appUrl, clock, provider, personalSignIn }: AppOptions,
+  {
+    reader,
+    inside,
+    port,
+    operations,
+  }: { reader: Reader; inside: Inside; port: SlicePorts["signIn"]; operations: SignInParts["operations"] },
+): SignInParts {
+  const proofs = createProofs({
+    ...{ reader, organization: defaultOrganization, appUrl, clock, port },
+    inside: (operation, scope, input) => inside(operation, "sign-in", scope, input),
+  });
+  return { operations, proofs, provider, passkeys: personalSignIn && allowsPasskeys(appUrl) };
 }
 
 /** What the machines do by the clock: next month's partitions, and the use of keys and sessions, written behind. */

@@ -22,6 +22,8 @@ describe("reading the configuration", () => {
       outboundAllow: [],
       auditWitnesses: [],
       logLevel: "info",
+      oidcScopes: "openid email profile",
+      personalSignIn: false,
     });
   });
 
@@ -57,6 +59,8 @@ describe("reading the configuration", () => {
       migrateDatabaseUrl: "postgresql://owner:pw@db/aos",
       auditWitnesses: [{ key: parseCosignerKey(WITNESS), url: "https://witness.example/prefix" }],
       logLevel: "debug",
+      oidcScopes: "openid email profile",
+      personalSignIn: false,
     });
   });
 

@@ -1,18 +1,17 @@
 import { isIP } from "node:net";
 import path from "node:path";
 import { formatWitness, parseWitness, type Witness } from "./audit-log/witness-exchange.ts";
+import { allowsPersonalSignIn, checkSignIn, type SignInConfig, signInVariables } from "./config-sign-in.ts";
+import { ConfigError, type Variable, variable } from "./config-variable.ts";
 import { createGuard } from "./outbound/guard.ts";
 
-/** A variable has a value that the service cannot use. The message is one line: the variable, what was given, what is allowed. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
+export { ConfigError } from "./config-variable.ts";
 
 export type Role = "all" | "api" | "worker";
 export type LogLevel = "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
 
 /** The service's settings, each read from the environment variable that {@link VARIABLES} names. */
-export interface Config {
+export interface Config extends SignInConfig {
   readonly host: string;
   readonly port: number;
   /** Without a slash at the end. */
@@ -39,26 +38,8 @@ export interface Config {
   readonly metricsPort: number | undefined;
   /** What who reads metrics must name; undefined: nothing. */
   readonly metricsToken: string | undefined;
-}
-
-/** One environment variable: everything that is to know about it. */
-interface Variable<K extends keyof Config> {
-  readonly name: string;
-  readonly key: K;
-  /** The default as a person would write it; empty where there is none. */
-  readonly standard: string;
-  readonly meaning: string;
-  /** What is allowed, as it ends the sentence "… must be". */
-  readonly allowed: string;
-  readonly secret: boolean;
-  /** The value, or undefined where the text is not allowed. Gets what was read before it: variables are read in order. */
-  readonly parse: (text: string, before: Partial<Config>) => Config[K] | undefined;
-  /** The value without the variable, where that is not simply `parse(standard)`. */
-  readonly absent?: (before: Partial<Config>) => Config[K];
-}
-
-function variable<K extends keyof Config>(declared: Variable<K>): Variable<keyof Config> {
-  return declared as unknown as Variable<keyof Config>;
+  /** Whether people can sign in in person here; follows from the settings of the sign-in. */
+  readonly personalSignIn: boolean;
 }
 
 const LOG_LEVELS: readonly string[] = ["fatal", "error", "warn", "info", "debug", "trace", "silent"];
@@ -219,13 +200,16 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     parse: (text) => (/^[\w.~+/=-]{16,256}$/.test(text) ? text : undefined),
     absent: () => undefined,
   }),
+  ...signInVariables,
 ];
 
 /** Reads the whole configuration. An empty variable counts as absent. Throws {@link ConfigError} on the first value that is not allowed. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const config: Partial<Record<keyof Config, unknown>> = {};
   for (const declared of VARIABLES) config[declared.key] = readOne(declared, env[declared.name]?.trim() ?? "", config as Partial<Config>);
-  return config as unknown as Config;
+  config.personalSignIn = allowsPersonalSignIn(config as SignInConfig);
+  checkSignIn(config as Config);
+  return config as Config;
 }
 
 function readOne(declared: Variable<keyof Config>, given: string, before: Partial<Config>): unknown {
@@ -346,12 +330,12 @@ export function showConfig(config: Config, env: Readonly<Record<string, string |
 
 function shown(declared: Variable<keyof Config>, value: Config[keyof Config]): string {
   if (value === undefined) return "";
-  if (declared.key === "databaseUrl" || declared.key === "migrateDatabaseUrl") return maskedUrl(String(value));
+  if (declared.key === "databaseUrl" || declared.key === "migrateDatabaseUrl" || declared.key === "smtpUrl") return maskedUrl(String(value));
   if (declared.secret) return "(set)";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (declared.key === "auditWitnesses" && isWitnesses(value)) return value.map(formatWitness).join(",") || "off";
   if (Array.isArray(value)) return value.length === 0 ? "off" : value.join(",");
-  return String(value);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 const isWitnesses = (value: unknown): value is readonly Witness[] =>

@@ -81,6 +81,8 @@ class Service {
       clock: systemClock,
       ownThreads: true,
       keySource: keySource(config),
+      provider: await identityProvider(config, log),
+      sendMail: await mailer(config),
     });
     this.#app = app;
     await writeFile(path.join(dataDir, "audit.vkey"), app.logKeys);
@@ -122,6 +124,23 @@ async function signInLink(app: App): Promise<string | null> {
   const scope = { organization: defaultOrganization, environment: "development" } as const;
   const made = await app.inside(makeLink, "start", scope, { member: null }).catch(() => null);
   return made?.url ?? null;
+}
+
+/** Loaded only where it is configured: most installations on a laptop have none. */
+async function identityProvider(config: Config, log: Logger) {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, oidcScopes: scopes, oidcRoles: roles } = config;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
+  const { createOidc } = await import("./identity/oidc.ts");
+  const name = config.oidcName ?? new URL(issuer).host;
+  return createOidc({ issuer, clientId, clientSecret, name, scopes, roles }, systemClock, (error) =>
+    log.warn({ err: error }, `${name} did not sign somebody in`),
+  );
+}
+
+async function mailer({ smtpUrl, mailFrom }: Config) {
+  if (smtpUrl === undefined || mailFrom === undefined) return null;
+  const { createMailer } = await import("./identity/mail.ts");
+  return createMailer(smtpUrl, mailFrom);
 }
 
 const keySource = ({ dataDir, secretKey }: Config) => ({ dataDir, secretKey: secretKey && Buffer.from(secretKey).toString("base64") });

@@ -8,6 +8,7 @@ import { createEvents, createTaskEvents } from "./task-events.ts";
 import { createWebhookPort } from "./webhook-port.ts";
 
 export interface SlicePortParts extends Omit<AuditPortParts, "pool">, ConnectionPortParts {
+  readonly signIn: SlicePorts["signIn"];
   readonly database: OpenDatabase;
   readonly report: (error: unknown) => void;
 }
@@ -17,6 +18,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts {
   const { database, installation, signer, origins, sequencer, trust, makeSigner, report } = parts;
   const pool = database.readPool;
   return {
+    signIn: parts.signIn,
     audit: auditPort({ pool, installation, signer, sequencer, trust, origins, makeSigner }),
     exports: createExportPort({ pool, installation, signer, origins, pins: trust.pins }),
     policies: createPolicyPort(),

@@ -17,7 +17,7 @@ import * as trust from "./arrangements/trust.ts";
 import * as webhooks from "./arrangements/webhooks.ts";
 import * as workbench from "./arrangements/workbench.ts";
 
-export type { Arrange, Arranged } from "./arrangements/arranged.ts";
+export { type Arrange, type Arranged, withMail } from "./arrangements/arranged.ts";
 
 const parts = [
   core,

@@ -6,12 +6,12 @@ import { publishedOperations } from "../../scripts/checks/registry.ts";
 import { describe as describeOperation, type OperationDescription } from "../src/kernel/operation-seal.ts";
 import { isAgentAction } from "../src/pipeline/compliance/actions.ts";
 import { useApp } from "../src/testing/app.ts";
-import type { Arranged } from "./arrangements.ts";
+import { type Arranged, withMail } from "./arrangements.ts";
 import { countRecords, fingerprint, walk } from "./walk.ts";
 
 // What holds of every operation beyond its JSON answer: its other representations, its streams, and what stops, pauses and budgets do to it.
 
-const app = useApp();
+const app = useApp(withMail);
 const operations = publishedOperations().map(describeOperation);
 const pick = (keep: (operation: OperationDescription) => boolean): [string, OperationDescription][] =>
   operations.filter(keep).map((operation) => [operation.id, operation]);

@@ -6,10 +6,10 @@ import { roles } from "../src/kernel/principal.ts";
 import { roleGrants } from "../src/kernel/role-permissions.ts";
 import { carriesInput, isNeverDenied, KNOWN_ACTIONS, readActionOf } from "../src/pipeline/compliance/actions.ts";
 import { useApp } from "../src/testing/app.ts";
-import { arrange, seenFromEverywhere } from "./arrangements.ts";
+import { arrange, seenFromEverywhere, withMail } from "./arrangements.ts";
 import { badBody, badQuery, countRecords, expectDeclaredAnswer, expectDryRun, fingerprint, foreignType, recordsOf, walk } from "./walk.ts";
 
-const app = useApp();
+const app = useApp(withMail);
 const operations = publishedOperations().map(describeOperation);
 const pick = (keep: (operation: OperationDescription) => boolean): [string, OperationDescription][] =>
   operations.filter(keep).map((operation) => [operation.id, operation]);

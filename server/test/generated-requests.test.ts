@@ -6,7 +6,7 @@ import { describe as describeOperation, type OperationDescription } from "../src
 import { openApiDocument } from "../src/openapi/document.ts";
 import { DryRun, Problem } from "../src/openapi/schemas.ts";
 import { useApp } from "../src/testing/app.ts";
-import { type Arranged, arrange } from "./arrangements.ts";
+import { type Arranged, arrange, withMail } from "./arrangements.ts";
 import { type Described, type Kind, requestsTo } from "./generated/requests.ts";
 import { createSender, type Received, type Sent } from "./generated/send.ts";
 import type { Schema } from "./generated/values.ts";
@@ -31,7 +31,7 @@ const onlyTried: Readonly<Record<string, string>> = {
   "admin.setMember": "the members of the run would lose their roles",
 };
 
-const app = useApp();
+const app = useApp(withMail);
 const document = openApiDocument(publishedOperations()) as { paths: Record<string, Record<string, Schema>> };
 const declared = new Map(
   publishedOperations()

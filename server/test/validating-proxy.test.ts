@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publishedOperations } from "../../scripts/checks/registry.ts";
 import { describe as describeOperation } from "../src/kernel/operation-seal.ts";
 import { useApp } from "../src/testing/app.ts";
-import { type Arrange, type Arranged, arrange } from "./arrangements.ts";
+import { type Arrange, type Arranged, arrange, withMail } from "./arrangements.ts";
 import { type Client, clientOf } from "./client.ts";
 import { type ValidatingProxy, validatingProxy } from "./prism.ts";
 
 // Every operation, called through Prism with the description: a request or an answer that is not as described comes back as a problem of Prism's own.
 
-const app = useApp();
+const app = useApp(withMail);
 let proxy: ValidatingProxy;
 let call: Client;
 

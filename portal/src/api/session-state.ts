@@ -5,6 +5,8 @@ export interface Session {
   readonly name: string;
   readonly role: string;
   readonly environment: "development" | "staging" | "production";
+  /** How its person signed in; `oidc` and `passkey` are in person. */
+  readonly method: "key" | "link" | "oidc" | "passkey";
   /** Agents that the session is narrowed to; null: all. */
   readonly agents: readonly string[] | null;
   /** Sent as `X-CSRF-Token` with every change. */

@@ -6,7 +6,7 @@ export type { Session } from "./session-state.ts";
 
 // Signing in and out (`/auth/`), which is no operation of the interface: a session is a principal like any other, and this is how a browser gets one.
 
-async function auth(method: string, path: string, body?: unknown): Promise<Session | null> {
+export async function auth<T = Session>(method: string, path: string, body?: unknown): Promise<T | null> {
   const headers = new Headers(csrfHeaders(method));
   if (body !== undefined) headers.set("Content-Type", "application/json");
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
@@ -20,10 +20,11 @@ async function auth(method: string, path: string, body?: unknown): Promise<Sessi
   noteConnection(true);
   const said: unknown = response.status === 204 ? null : await response.json().catch(() => null);
   if (!response.ok) throw problemOf(response, said);
-  return said as Session | null;
+  return said as T | null;
 }
 
-function hold(session: Session | null): Session | null {
+/** Takes a session for the one of this page. */
+export function hold(session: Session | null): Session | null {
   holdCsrf(session?.csrf ?? null);
   return session;
 }

@@ -1,8 +1,8 @@
-import { Bot, House, Inbox, KeyRound, ListChecks, type LucideIcon, ScrollText, Webhook } from "lucide-react";
+import { Bot, House, Inbox, KeyRound, ListChecks, type LucideIcon, MonitorSmartphone, ScrollText, Webhook } from "lucide-react";
 import { useRights } from "../api/rights.ts";
 
 export interface Room {
-  readonly to: "/" | "/approvals" | "/tasks" | "/agents" | "/policies" | "/keys" | "/webhooks";
+  readonly to: "/" | "/approvals" | "/tasks" | "/agents" | "/policies" | "/keys" | "/webhooks" | "/sessions";
   readonly name: string;
   readonly icon: LucideIcon;
   /** The two keys that lead to it. */
@@ -44,4 +44,5 @@ const rooms: readonly Room[] = [
   },
   { to: "/keys", name: "Keys", icon: KeyRound, keys: "g k", about: "who may call, and what", needs: "admin:read" },
   { to: "/webhooks", name: "Webhooks", icon: Webhook, keys: "g w", about: "endpoints and deliveries", needs: "webhooks:read" },
+  { to: "/sessions", name: "Sessions", icon: MonitorSmartphone, keys: "g s", about: "where you are signed in, and your passkeys" },
 ];

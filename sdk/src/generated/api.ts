@@ -24,6 +24,15 @@ export interface paths {
   "/v1/admin/members/{member}": {
     put: operations["admin.setMember"];
   };
+  "/v1/admin/members/{member}/invitation": {
+    post: operations["admin.inviteMember"];
+  };
+  "/v1/admin/sessions": {
+    get: operations["admin.listSessions"];
+  };
+  "/v1/admin/sessions/{session}": {
+    delete: operations["admin.revokeSession"];
+  };
   "/v1/admin/settings": {
     get: operations["admin.readSettings"];
     patch: operations["admin.changeSettings"];
@@ -2628,7 +2637,7 @@ export interface components {
       /** @description In the environment of the call; null: none. */
       role: ("viewer" | "operator" | "builder" | "evaluator" | "approver" | "auditor" | "admin") | null;
       /**
-       * @description `invited` until a key of theirs was used.
+       * @description `invited` until they signed in, or a key of theirs was used.
        * @enum {string}
        */
       state: "invited" | "active";
@@ -2636,6 +2645,8 @@ export interface components {
       keys: number;
       /** @description Who invited them; null: nobody did. */
       invited_by: string | null;
+      /** @description When an invitation to this environment was last e-mailed to them; null: never. */
+      invitation_sent_at: string | null;
       created_at: string;
     };
     /** @enum {string} */
@@ -3435,6 +3446,8 @@ export interface components {
       role: ("viewer" | "operator" | "builder" | "evaluator" | "approver" | "auditor" | "admin") | null;
       /** @description For people. Of an invitation, the address unless given. */
       name?: string;
+      /** @description Another e-mail address, for people who have a role in this environment only. It voids what the person signs in with: sessions, passkeys, the account at the provider, and open invitations. */
+      email?: string;
     };
     SetScorerBody: {
       kind: components["schemas"]["ScorerKind"];
@@ -4604,6 +4617,103 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Member"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "admin.inviteMember": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description `mbr_…`, or the e-mail address of a member. */
+        member: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRun"];
+      /** @description Accepted; the work goes on. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Member"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "admin.listSessions": {
+    parameters: {
+      query?: {
+        /** @description The id of a person or a service account, `mbr_…`. */
+        member?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            data: {
+              /** @description `ses_…` */
+              session_id: string;
+              /** @description The id of a person or a service account, `mbr_…`. */
+              member_id: string;
+              member_name: string;
+              /**
+               * @description How the member signed in: by a key, a one-time link made on the host, OpenID Connect, or a passkey. Only the last two are in person.
+               * @enum {string}
+               */
+              method: "key" | "link" | "oidc" | "passkey";
+              /** @description Whether it is the session that made this call. */
+              current: boolean;
+              /** @description Network address from which it was opened. */
+              address: string | null;
+              /** @description What the browser called itself then (User-Agent). */
+              browser: string | null;
+              created_at: string;
+              /** @description To the hour. */
+              last_used_at: string;
+              /** @description When it ends, unless it is used before. */
+              expires_at: string;
+            }[];
+            has_more: boolean;
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "admin.revokeSession": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      path: {
+        /** @description `ses_…` */
+        session: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            session_id: string;
+            ended_at: string;
+          } | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

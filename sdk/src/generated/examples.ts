@@ -646,6 +646,17 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }, { ifMatch: etag });
   }
   {
+    for await (const one of aos.admin.listSessions()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.admin.revokeSession({ session: "ses_01jd8x0000000000000000000s" });
+  }
+  {
+    await aos.admin.inviteMember({ member: "mbr_01jd8x0000000000000000000e" });
+  }
+  {
     for await (const one of aos.admin.listConnections()) {
       console.log(one);
     }

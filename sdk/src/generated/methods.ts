@@ -24,6 +24,16 @@ export interface AdminOperations {
    */
   readonly changeSettings: Change<"admin.changeSettings">;
   /**
+   * E-mail a person an invitation to sign in.
+   *
+   * Sends a link to the person's own e-mail address and shows it to nobody else. It works once, within 24 hours, and lets them sign in and make a passkey; earlier ones of this environment end.
+   *
+   * Needs the permission `admin:write`. Policies know it as `member.invite`.
+   *
+   * `POST /v1/admin/members/{member}/invitation`
+   */
+  readonly inviteMember: Change<"admin.inviteMember">;
+  /**
    * Issue a key.
    *
    * A key for the environment of the call, with a role, narrowed where asked. It grants no more than the key that issues it: neither role, scopes and agents nor networks, rate and time. The answer shows it once. One that a person issues to themselves, signed in by OpenID Connect or passkey or with another such key, is theirs personally; for any other the caller stays accountable.
@@ -64,6 +74,16 @@ export interface AdminOperations {
    */
   readonly listMembers: List<"admin.listMembers">;
   /**
+   * List sessions of the portal.
+   *
+   * Your own sessions in this environment that still work, newest first; for admins those of everybody.
+   *
+   * Needs no permission beyond a valid key. Policies know it as `session.read`.
+   *
+   * `GET /v1/admin/sessions`
+   */
+  readonly listSessions: List<"admin.listSessions">;
+  /**
    * Read the settings.
    *
    * What is set in this environment, with the standards where it has set nothing of its own, and the installation's limits.
@@ -94,9 +114,19 @@ export interface AdminOperations {
    */
   readonly revokeKey: Change<"admin.revokeKey">;
   /**
+   * End a session of the portal.
+   *
+   * Ends one of your own sessions, or as an admin anybody's, in every process within a second. Whoever had it has to sign in again.
+   *
+   * Needs no permission beyond a valid key. Policies know it as `session.revoke`.
+   *
+   * `DELETE /v1/admin/sessions/{session}`
+   */
+  readonly revokeSession: Change<"admin.revokeSession">;
+  /**
    * Invite a person, or set a member's role.
    *
-   * Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person; a key is issued for them with POST /v1/admin/keys. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.
+   * Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person: where a mail server is configured, they are sent a link by which they sign in and make a passkey. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.
    *
    * Needs the permission `admin:write`. Policies know it as `member.set`.
    *
@@ -1062,6 +1092,8 @@ export type ProblemCode =
   | "delegated"
   | "digest_mismatch"
   | "draft_incomplete"
+  | "email_not_changeable"
+  | "email_not_configured"
   | "escalated"
   | "evaluation_gate_failed"
   | "export_failed"
@@ -1088,6 +1120,7 @@ export type ProblemCode =
   | "no_version"
   | "not_acceptable"
   | "not_found"
+  | "not_invitable"
   | "not_paused"
   | "not_runnable"
   | "not_signed_in_personally"

@@ -5,13 +5,16 @@ import type { OperationEntry } from "../operation.ts";
 export type OperationId =
   | "admin.addConnection"
   | "admin.changeSettings"
+  | "admin.inviteMember"
   | "admin.issueKey"
   | "admin.listConnections"
   | "admin.listKeys"
   | "admin.listMembers"
+  | "admin.listSessions"
   | "admin.readSettings"
   | "admin.removeConnection"
   | "admin.revokeKey"
+  | "admin.revokeSession"
   | "admin.setMember"
   | "admin.testConnection"
   | "admin.whoami"
@@ -177,6 +180,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "admin.inviteMember": {
+    id: "admin.inviteMember",
+    group: "admin",
+    name: "inviteMember",
+    method: "POST",
+    path: "/v1/admin/members/{member}/invitation",
+    summary: "E-mail a person an invitation to sign in",
+    description: "Sends a link to the person's own e-mail address and shows it to nobody else. It works once, within 24 hours, and lets them sign in and make a passkey; earlier ones of this environment end.\n\nNeeds the permission `admin:write`. Policies know it as `member.invite`.",
+    permission: "admin:write",
+    action: "member.invite",
+    listed: false,
+    answer: {"status":202,"types":["application/json"],"schema":"Member"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"member","type":"string","required":true,"description":"`mbr_…`, or the e-mail address of a member."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
   "admin.issueKey": {
     id: "admin.issueKey",
     group: "admin",
@@ -304,6 +333,34 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "admin.listSessions": {
+    id: "admin.listSessions",
+    group: "admin",
+    name: "listSessions",
+    method: "GET",
+    path: "/v1/admin/sessions",
+    summary: "List sessions of the portal",
+    description: "Your own sessions in this environment that still work, newest first; for admins those of everybody.\n\nNeeds no permission beyond a valid key. Policies know it as `session.read`.",
+    permission: null,
+    action: "session.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":null},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"member","type":"string","required":false,"description":"The id of a person or a service account, `mbr_…`."},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
   "admin.readSettings": {
     id: "admin.readSettings",
     group: "admin",
@@ -384,6 +441,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "admin.revokeSession": {
+    id: "admin.revokeSession",
+    group: "admin",
+    name: "revokeSession",
+    method: "DELETE",
+    path: "/v1/admin/sessions/{session}",
+    summary: "End a session of the portal",
+    description: "Ends one of your own sessions, or as an admin anybody's, in every process within a second. Whoever had it has to sign in again.\n\nNeeds no permission beyond a valid key. Policies know it as `session.revoke`.",
+    permission: null,
+    action: "session.revoke",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":null},
+    idempotent: false,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"session","type":"string","required":true,"description":"`ses_…`"},
+    ],
+    queryParameters: [],
+    body: null,
+  },
   "admin.setMember": {
     id: "admin.setMember",
     group: "admin",
@@ -391,7 +474,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "PUT",
     path: "/v1/admin/members/{member}",
     summary: "Invite a person, or set a member's role",
-    description: "Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person; a key is issued for them with POST /v1/admin/keys. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.\n\nNeeds the permission `admin:write`. Policies know it as `member.set`.",
+    description: "Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person: where a mail server is configured, they are sent a link by which they sign in and make a passkey. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.\n\nNeeds the permission `admin:write`. Policies know it as `member.set`.",
     permission: "admin:write",
     action: "member.set",
     listed: true,
@@ -417,6 +500,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       fields: [
         {"name":"role","type":"string","enum":["viewer","operator","builder","evaluator","approver","auditor","admin"],"nullable":true,"required":true,"description":"The role in the environment of the call; null takes the one here away and ends the member's keys here."},
         {"name":"name","type":"string","required":false,"description":"For people. Of an invitation, the address unless given."},
+        {"name":"email","type":"string","required":false,"description":"Another e-mail address, for people who have a role in this environment only. It voids what the person signs in with: sessions, passkeys, the account at the provider, and open invitations."},
       ],
     },
   },

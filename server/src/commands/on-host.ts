@@ -40,6 +40,7 @@ export async function onHost<T>(config: Config, work: (app: App) => Promise<T>):
     const app = await createApp({
       database, installation, keySource, log, appUrl: config.appUrl, role: "api", ownThreads: false,
       rateLimit: false, trustProxy: [], outboundAllow: [], clock: systemClock, telemetry: untold, metrics: null,
+      personalSignIn: config.personalSignIn, provider: null, sendMail: null,
     }); // biome-ignore format: a table
     try {
       await app.start();

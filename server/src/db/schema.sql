@@ -615,6 +615,20 @@ create table installation (
   constraint installation_pkey PRIMARY KEY (id)
 );
 
+create table invitations (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  token_hash bytea not null,
+  member_id text collate "C" not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint invitations_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
+  constraint invitations_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
+  constraint invitations_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table keys (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -695,6 +709,21 @@ create table passages (
   constraint passages_pkey PRIMARY KEY (organization, environment, base, document, number)
 );
 
+create table passkeys (
+  organization text collate "C" not null,
+  id text collate "C" not null,
+  member_id text collate "C" not null,
+  credential_id text collate "C" not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint passkeys_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
+  constraint passkeys_pkey PRIMARY KEY (organization, id)
+);
+
 create table policies (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -715,6 +744,16 @@ create table policies (
   retired_by text collate "C",
   constraint policies_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'shadow'::text, 'active'::text, 'retired'::text]))),
   constraint policies_pkey PRIMARY KEY (organization, environment, id, version)
+);
+
+create table provider_accounts (
+  organization text collate "C" not null,
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  member_id text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint provider_accounts_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
+  constraint provider_accounts_pkey PRIMARY KEY (organization, issuer, subject)
 );
 
 create table schema_migrations (
@@ -755,8 +794,12 @@ create table sessions (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  passkey_id text collate "C",
+  address text,
+  user_agent text,
+  last_used_at timestamp with time zone,
   constraint sessions_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
-  constraint sessions_method_check CHECK ((method = ANY (ARRAY['key'::text, 'link'::text]))),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['key'::text, 'link'::text, 'oidc'::text, 'passkey'::text]))),
   constraint sessions_organization_environment_key_id_fkey FOREIGN KEY (organization, environment, key_id) REFERENCES keys(organization, environment, id),
   constraint sessions_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
   constraint sessions_pkey PRIMARY KEY (organization, environment, id)
@@ -1086,6 +1129,12 @@ create table trust_labels (
   constraint trust_labels_pkey PRIMARY KEY (organization, environment, task_id)
 );
 
+create table used_challenges (
+  hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint used_challenges_pkey PRIMARY KEY (hash)
+);
+
 create table violations (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -1226,6 +1275,10 @@ CREATE INDEX events_commit_order ON ONLY public.events USING btree (organization
 
 CREATE INDEX idempotency_keys_hash ON ONLY public.idempotency_keys USING btree (organization, environment, hash, id);
 
+CREATE INDEX invitations_by_member ON public.invitations USING btree (organization, member_id);
+
+CREATE UNIQUE INDEX invitations_by_token ON public.invitations USING btree (token_hash);
+
 CREATE INDEX keys_expiring ON public.keys USING btree (expires_at) WHERE ((expires_at IS NOT NULL) AND (revoked_at IS NULL) AND (expiry_told_at IS NULL));
 
 CREATE UNIQUE INDEX keys_secret_hash ON public.keys USING btree (secret_hash);
@@ -1238,7 +1291,13 @@ CREATE UNIQUE INDEX members_service_account_name ON public.members USING btree (
 
 CREATE INDEX passages_lexemes ON public.passages USING gin (lexemes);
 
+CREATE UNIQUE INDEX passkeys_by_credential ON public.passkeys USING btree (credential_id);
+
+CREATE INDEX passkeys_by_member ON public.passkeys USING btree (organization, member_id);
+
 CREATE UNIQUE INDEX policies_in_force ON public.policies USING btree (organization, environment, id, state) WHERE (state = ANY (ARRAY['shadow'::text, 'active'::text]));
+
+CREATE UNIQUE INDEX provider_accounts_by_member ON public.provider_accounts USING btree (organization, member_id, issuer);
 
 CREATE INDEX sessions_by_member ON public.sessions USING btree (organization, environment, member_id, created_at);
 
@@ -1586,6 +1645,12 @@ comment on column gate_verdicts.against is 'Id of the version that was live when
 
 comment on table partitioned_tables is 'Tables that are partitioned by range of their time-sortable id; ensure_partitions() keeps months ahead for each.';
 
+comment on column passkeys.credential_id is 'As the browser names it, in base64url.';
+
+comment on column passkeys.counter is 'Uses that the authenticator has counted. It only grows; authenticators that do not count stay at 0.';
+
+comment on table provider_accounts is 'Which account at an OpenID Connect provider is which person. The first binding is kept until the person''s e-mail address changes.';
+
 comment on table secrets is 'Keys of the installation, AES-256-GCM under AOS_SECRET_KEY or the key file.';
 
 comment on column steps.action is 'Of a write: keyed digest of the tool and of the arguments that the call was made with.';
@@ -1601,3 +1666,12 @@ comment on column tasks.traceparent is 'W3C traceparent of the dispatch; null wh
 comment on column tasks.result_ref is 'The audit record of the call that ended the task. It commits to the result.';
 
 comment on column tasks.result_seal is 'Over what the task ended with, and result_ref. Checked before a result is served.';
+comment on column sessions.passkey_id is 'The passkey that opened it: removing that one ends the session.';
+
+comment on column sessions.address is 'Where it was opened from.';
+
+comment on column sessions.last_used_at is 'Written at most once an hour. Null: not since it was opened.';
+
+comment on column tasks.traceparent is 'W3C traceparent of the dispatch; null where nothing was traced.';
+
+comment on table used_challenges is 'Challenges of passkeys that were answered: each counts once.';

@@ -19,6 +19,7 @@ export interface SlicePorts {
   readonly policies: governance.PolicyPort;
   readonly taskEvents: tasks.TaskEventsPort;
   readonly connections: admin.ConnectionPort;
+  readonly signIn: admin.SignInPort;
   readonly webhooks: webhooks.WebhookPort;
   readonly events: webhooks.EventFeedPort;
 }
@@ -33,13 +34,15 @@ export function registry(ports: SlicePorts): readonly Operation[] {
     ...governance.createOperations(ports.policies),
     ...approvals.operations,
     ...audit.createOperations(ports.audit, ports.exports),
-    ...admin.createOperations(ports.connections),
+    ...admin.createOperations(ports.connections, ports.signIn),
     ...webhooks.createOperations(ports.webhooks, ports.events),
   ];
 }
 
 /** What the portal's sign-in calls under /auth/: calls of the pipeline like any other, that stand in no description of the interface. */
-export const signInOperations = admin.signInOperations;
+export const createSignInOperations = admin.createSignInOperations;
+
+export { createProofs, type Proofs } from "./admin/index.ts";
 
 /** Everything that is kept in memory. */
 export const factSets: readonly FactSet<unknown>[] = [
@@ -75,5 +78,6 @@ export function createJobs(given: JobParts, ports: SlicePorts): JobHandlers {
     ...agents.createJobs(parts),
     ...evaluations.createJobs(parts),
     ...webhooks.createJobs(ports.webhooks),
+    ...admin.createInvitationJobs(parts, ports.signIn),
   };
 }

@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
+import type { Proofs } from "../features/index.ts";
+import type { IdentityProvider } from "../kernel/identity.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { headersTooLarge, malformedRequest } from "../kernel/problems.ts";
@@ -8,14 +10,26 @@ import type { Pipeline } from "../pipeline/run.ts";
 import { NosniffResponse, nosniffLine } from "./nosniff.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
-import { handleRequestFaults, lookUpAgain, routeOperations } from "./router.ts";
+import { handleRequestFaults, lookUpAgain, routeOperations, type Travels } from "./router.ts";
 import { SessionCookie } from "./session-cookie.ts";
 import { type Entrance, entrances, type SignInOperations } from "./sign-in.ts";
+import { routeSignInMethods } from "./sign-in-methods.ts";
+import { routeOidc } from "./sign-in-oidc.ts";
+
+export interface SignInParts {
+  readonly operations: SignInOperations;
+  /** Finds out who signs in by the ways that need more than a key or a link. */
+  readonly proofs: Proofs;
+  /** The OpenID Connect provider that signs people in; null: there is none. */
+  readonly provider: IdentityProvider | null;
+  /** Whether people can sign in by passkeys. */
+  readonly passkeys: boolean;
+}
 
 export interface ServerOptions {
   readonly operations: readonly Operation[];
   /** The portal's sign-in; null: it has none here, and calls carry keys. */
-  readonly signIn: SignInOperations | null;
+  readonly signIn: SignInParts | null;
   /** The portal; null: what no operation takes is no page either. */
   readonly portal: Portal | null;
   readonly pipeline: Pipeline;
@@ -57,7 +71,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     open: new OpenCalls(),
     portal,
     cookie,
-    entrances: signIn ? entrances(signIn, cookie) : new Map<Operation, Entrance>(),
+    entrances: signIn ? entrances(signIn.operations, cookie, signIn.proofs) : new Map<Operation, Entrance>(),
     report,
     readerPatience,
     tracer,
@@ -65,8 +79,15 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Calls that wait or stream would hold the drain up for ever; they end first, and those that only work go on to their end.
   server.addHook("preClose", async () => travels.open.drain());
   handleRequestFaults(server, travels);
-  routeOperations(server, [...operations, ...Object.values<Operation>({ ...signIn })], travels);
+  routeOperations(server, [...operations, ...Object.values<Operation>({ ...signIn?.operations })], travels);
+  if (signIn) routeSignIn(server, signIn, travels, options.appUrl);
   return server;
+}
+
+function routeSignIn(server: FastifyInstance, signIn: SignInParts, travels: Travels, appUrl: string): void {
+  const { operations, proofs, provider, passkeys } = signIn;
+  routeSignInMethods(server, { provider: provider?.name ?? null, passkeys }, proofs);
+  if (provider) routeOidc(server, travels, { provider, proofs, operation: operations.signInWithProvider, appUrl });
 }
 
 /** What is not HTTP, or has headers over the limit, never becomes a call; it is told so in the shape of every error. */

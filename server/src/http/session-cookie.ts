@@ -58,7 +58,8 @@ export class SessionCookie {
   }
 }
 
-function cookieOf(header: string | undefined, name: string): string | null {
+/** The value of a cookie among those of a request; null without it. */
+export function cookieOf(header: string | undefined, name: string): string | null {
   for (const pair of header?.split(";") ?? []) {
     const cut = pair.indexOf("=");
     if (cut > 0 && pair.slice(0, cut).trim() === name) return pair.slice(cut + 1).trim();

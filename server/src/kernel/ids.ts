@@ -32,6 +32,8 @@ export const idPrefixes = [
   "bat",
   "ses",
   "lnk",
+  "inv",
+  "psk",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

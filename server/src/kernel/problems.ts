@@ -57,6 +57,14 @@ export const unauthenticated = defineProblem({
   remedy:
     "Send a valid key as `Authorization: Bearer <key>`. A new one comes from POST /v1/admin/keys or, on the host, `aos keys create`. In the portal, sign in again.",
 });
+export const identityProviderFailed = defineProblem({
+  code: "identity_provider_failed",
+  status: 502,
+  title: "The identity provider did not prove who you are",
+  ...again,
+  cause: "The OpenID Connect provider that signs people in here cannot be reached, or answered something that does not verify.",
+  remedy: "Try again in a moment. Where it stays so, the operator finds the reason in the service's log; AOS_OIDC_* are the settings.",
+});
 export const crossSiteRequest = defineProblem({
   code: "cross_site_request",
   status: 403,

@@ -57,6 +57,9 @@ export function draftRecord(
   };
 }
 
+/** Credentials of calls that sign in. */
+const signingIn: ReadonlySet<string> = new Set(["sign_in", "proof", "refused"]);
+
 /**
  * Refusals that a flood could repeat (401, 429) are recorded once per key or address, code and second; all of that second share the
  * reference of the one record. Bounded: the second that passed is forgotten.
@@ -74,7 +77,7 @@ export class RefusalThrottle {
     }
     const who = attempt.progress.principal.keyId ?? attempt.call.address ?? "-";
     // What somebody tried to sign in with is not hidden behind a page that asked who is signed in.
-    const tried = attempt.call.credential.kind === "sign_in" ? ` ${attempt.spec.id}` : "";
+    const tried = signingIn.has(attempt.call.credential.kind) ? ` ${attempt.spec.id}` : "";
     const kind = `${refusal.type.code} ${who}${tried}`;
     const first = this.#seen.get(kind);
     if (first) return first;

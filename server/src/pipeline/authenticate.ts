@@ -45,6 +45,9 @@ export async function authenticate(machine: Machine, call: Call, now: number): P
       return { principal: credential.principal, scope: credential.scope, key: null, session: null };
     case "sign_in":
       return heldBy(await enter(machine, credential, address, now));
+    case "proof":
+      takeAttempt(machine, address, now);
+      return heldBy(await credential.prove());
     case "refused":
       throw credential.refusal;
     case "none":
@@ -88,12 +91,7 @@ async function enter(
   address: string | null,
   now: number,
 ): Promise<KeyFacts> {
-  const rate = machine.rateLimit.attempt(address, now);
-  if (!rate.allowed) {
-    throw refuse(rateLimited, `Too many attempts to sign in from this address; wait ${rate.headers["Retry-After"]} s.`, {
-      headers: rate.headers,
-    });
-  }
+  takeAttempt(machine, address, now);
   if (by === "key") return keyOf(machine, secret, address, now);
   const guest = await machine.ports.lookUpLink(hashOfSecret(secret));
   if (!guest || hasEnded(guest.expiresAt, now)) {
@@ -101,6 +99,14 @@ async function enter(
     throw refuse(unauthenticated, `${why} \`aos link\` on the host prints a new one.`, { headers: challenge });
   }
   return guest;
+}
+
+function takeAttempt(machine: Machine, address: string | null, now: number): void {
+  const rate = machine.rateLimit.attempt(address, now);
+  if (rate.allowed) return;
+  throw refuse(rateLimited, `Too many attempts to sign in from this address; wait ${rate.headers["Retry-After"]} s.`, {
+    headers: rate.headers,
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Fault, ProblemType, Refusal } from "../kernel/errors.ts";
+import type { KeyFacts } from "../kernel/key-facts.ts";
 import type { Principal, Scope } from "../kernel/principal.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
 
@@ -9,6 +10,8 @@ export type Credential =
   | SessionCredential
   /** A sign-in: what opens a session, from the body. */
   | { readonly kind: "sign_in"; readonly by: "key" | "link"; readonly secret: string }
+  /** A sign-in by something else: `prove` finds out who it is, once the address may try, or throws a Refusal. */
+  | { readonly kind: "proof"; readonly prove: () => Promise<KeyFacts> }
   /** The door could not read a credential out of the request, or takes none that comes so. */
   | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "inside"; readonly principal: Principal; readonly scope: Scope };

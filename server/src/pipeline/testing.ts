@@ -16,7 +16,7 @@ import {
   type Operation,
   type PolicyFacts,
 } from "../kernel/operation.ts";
-import type { Scope } from "../kernel/principal.ts";
+import { anonymous, type Scope } from "../kernel/principal.ts";
 import { createSeals } from "../kernel/seals.ts";
 import type { Call } from "./call.ts";
 import type { CompiledPolicy } from "./compliance/compile.ts";
@@ -91,15 +91,13 @@ const noSignIn = {
 };
 const unlimited = { take: () => ({ allowed: true, headers: { RateLimit: "taken" } }), attempt: () => ({ allowed: true, headers: {} }) };
 
-const unbounded = { scopes: null, agents: null, personal: false, issuers: [] };
-
 /** The machines behind the stages, in memory: what is written is kept, and what they answer is for the test to say. */
 export function createTestMachine(): TestMachine {
   const clock = { now: () => Date.UTC(2026, 0, 2, 9, 30) };
   const newId = createIds(clock);
   const secret = generateKey("production", randomBytes);
   const key: KeyFacts = {
-    principal: { ...{ kind: "member", id: newId("mbr"), role: "admin", keyId: newId("key") }, ...unbounded },
+    principal: { ...anonymous, kind: "member", id: newId("mbr"), role: "admin", keyId: newId("key") },
     scope: testScope,
     ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
   };

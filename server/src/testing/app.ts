@@ -10,6 +10,7 @@ import { openDatabase } from "../db/open.ts";
 import { openSecrets } from "../db/secrets.ts";
 import type { PortalSite } from "../http/portal/site.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
+import type { IdentityProvider, SendMail } from "../kernel/identity.ts";
 import { createIds } from "../kernel/ids.ts";
 import { generateKey, hashKey, startAndLastFour } from "../kernel/key-format.ts";
 import { type Environment, environments, type Role, roles, type Scope } from "../kernel/principal.ts";
@@ -76,6 +77,14 @@ export interface TestAppOptions {
   /** What the process tells of itself; else metrics only, and no traces. */
   readonly telemetry?: Telemetry;
   readonly log?: Logger;
+  /** The OpenID Connect provider; none unless told. */
+  readonly provider?: IdentityProvider;
+  /** Sends e-mail; nobody unless told. */
+  readonly sendMail?: SendMail;
+  /** Under which people reach it where that is not where it listens. */
+  readonly publicUrl?: string;
+  /** Under which people reach the service; unless told one that nobody listens at. */
+  readonly appUrl?: string;
   /** A database that another app of the test already uses; else a new one. */
   readonly connectionString?: string;
   /** A folder that stays; else one for each database, which the apps on it share. */
@@ -112,7 +121,7 @@ function folderOf(connectionString: string): Promise<string> {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const own = options.connectionString === undefined ? await testDatabase() : null;
   const connectionString = options.connectionString ?? (own as { connectionString: string }).connectionString;
-  const clock = options.clock ?? systemClock;
+  const { clock = systemClock, appUrl = "http://127.0.0.1:4000" } = options;
   const dataDir = options.dataDir ?? (await folderOf(connectionString));
   const log = options.log ?? pino({ level: process.env.AOS_LOG ?? "silent" });
   const database = await openDatabase({ databaseUrl: connectionString, dataDir, applicationName: "aos-test-app", log });
@@ -129,8 +138,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     database,
     keySource,
     installation,
-    appUrl: "http://127.0.0.1:4000",
+    appUrl: options.publicUrl ?? appUrl,
     personalSignIn: options.personalSignIn ?? true,
+    provider: options.provider ?? null,
+    sendMail: options.sendMail ?? null,
     role: options.role ?? "api",
     ...(options.portal ? { portal: options.portal } : {}),
     rateLimit: options.rateLimit ?? false,
@@ -144,7 +155,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   const keys = await insertRoleKeys(database.pool, newId);
   await app.start();
-  const url = app.server ? await app.server.listen({ host: "127.0.0.1", port: 0 }) : "";
+  const port = options.appUrl === undefined ? 0 : Number(new URL(options.appUrl).port);
+  const url = app.server ? await app.server.listen({ host: "127.0.0.1", port }) : "";
   const close = async (): Promise<void> => {
     await app.stop();
     await database.close();

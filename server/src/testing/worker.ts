@@ -24,6 +24,7 @@ import { createPipeline } from "../pipeline/run.ts";
 import { createPorts } from "../ports.ts";
 import { createWorker, newWorkerId, type TaskRunnerPort, type Worker } from "../runtime/index.ts";
 import { createTrainer } from "../runtime/models/builtin/index.ts";
+import { createSignInPort } from "../sign-in-port.ts";
 import { createSkillMachines } from "../skill-parts.ts";
 import { createSlicePorts } from "../slice-ports.ts";
 import type { TestApp } from "./app.ts";
@@ -93,6 +94,7 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const { machine, stop } = await createMachine({ ...parts, organization: "default" });
   const credentialKey = await secrets.credentialKey();
   const slicePorts = createSlicePorts({
+    signIn: createSignInPort(credentialKey, null),
     database,
     installation: "test",
     signer,

@@ -1,4 +1,5 @@
 import { expect, vi } from "vitest";
+import { createMailer } from "../../src/identity/mail.ts";
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 
@@ -56,3 +57,6 @@ export const sequencedRecord: Arrange = async (app, environment) => {
   await vi.waitFor(async () => expect((await find()).rowCount).toBe(1), { timeout: 20_000, interval: 20 });
   return arranged;
 };
+
+/** What a service needs for every operation to succeed: a mail server. No worker runs in the services of these tests, so nobody is sent anything. */
+export const withMail = { sendMail: createMailer("smtp://127.0.0.1:9", "service@example.com") } as const;

@@ -3,6 +3,9 @@ export const rows = `
                             vwr opr bld evl apr aud adm
 admin.listMembers            ·   ·   ·   ·   ·   ·   ✓
 admin.setMember              ·   ·   ·   ·   ·   ·   ✓
+admin.inviteMember           ·   ·   ·   ·   ·   ·   ✓
+admin.listSessions           ✓   ✓   ✓   ✓   ✓   ✓   ✓
+admin.revokeSession          ✓   ✓   ✓   ✓   ✓   ✓   ✓
 admin.readSettings           ·   ·   ·   ·   ·   ·   ✓
 admin.changeSettings         ·   ·   ·   ·   ·   ·   ✓
 `;

@@ -18,14 +18,8 @@ describe("keys in memory", () => {
     );
     expect((await load()).byHash(hashOf(secret))).toEqual({
       principal: {
-        kind: "member",
-        id: memberId,
-        role: "operator",
-        keyId,
-        scopes: ["tasks:read"],
-        agents: ["sales"],
-        personal: false,
-        issuers: [],
+        ...{ kind: "member", id: memberId, role: "operator", keyId, scopes: ["tasks:read"], agents: ["sales"] },
+        ...{ personal: false, issuers: [] },
       },
       scope: { organization: "default", environment: "staging" },
       expiresAt: 4e12,

@@ -1,5 +1,15 @@
 import { defineProblem } from "../../kernel/errors.ts";
 
+export const emailNotChangeable = defineProblem({
+  code: "email_not_changeable",
+  status: 409,
+  title: "The e-mail address cannot be changed like this",
+  cause:
+    "Another member has the address, or the person has a role in another environment too: an address decides who signs in as the person there, and admins of this environment do not decide that.",
+  remedy: "Have admins of the other environments take their role away first, and give it again afterwards.",
+  retryable: false,
+});
+
 export const lastAdmin = defineProblem({
   code: "last_admin",
   status: 409,

@@ -23,5 +23,6 @@ export const exampleMember: Member = {
   state: "active",
   keys: 1,
   invited_by: "mbr_01jd8x0000000000000000000h",
+  invitation_sent_at: null,
   created_at: "2026-11-20T09:30:00.000Z",
 };

@@ -120,9 +120,10 @@ export const Member = Type.Object({
   name: Type.String(),
   email: nullable(Type.String(), "Of a person, where one is known."),
   role: nullable(Type.Enum(roles), "In the environment of the call; null: none."),
-  state: Type.Enum(memberStates, { description: "`invited` until a key of theirs was used." }),
+  state: Type.Enum(memberStates, { description: "`invited` until they signed in, or a key of theirs was used." }),
   keys: Type.Integer({ description: "Keys of theirs that work in this environment." }),
   invited_by: nullable(Type.String(), "Who invited them; null: nobody did."),
+  invitation_sent_at: nullable(Time, "When an invitation to this environment was last e-mailed to them; null: never."),
   created_at: Time,
 });
 export type Member = Static<typeof Member>;
@@ -139,6 +140,13 @@ export const SetMemberBody = Type.Object(
         maxLength: 100,
         pattern: plainText,
         description: "For people. Of an invitation, the address unless given.",
+      }),
+    ),
+    email: Type.Optional(
+      Type.String({
+        maxLength: 254,
+        description:
+          "Another e-mail address, for people who have a role in this environment only. It voids what the person signs in with: sessions, passkeys, the account at the provider, and open invitations.",
       }),
     ),
   },

@@ -1,7 +1,7 @@
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
-import { type Role, roles } from "../../kernel/principal.ts";
+import { type Environment, type Role, roles } from "../../kernel/principal.ts";
 import { rolesIncluding } from "../../kernel/role-permissions.ts";
 import { deadSince, keysWithOwners } from "./key-sql.ts";
 import { lockRuling, rules } from "./ruling.ts";
@@ -16,15 +16,23 @@ export interface PersonRow {
   role: Role | null;
   invited_by: string | null;
   created_at: Date;
-  /** Invited, and no key of theirs was used yet, in any environment. */
+  /** Invited, and they never signed in in person nor was a key of theirs used, in any environment. */
   is_invited: boolean;
+  /** When an invitation to the environment was last sent. */
+  invited_last: Date | null;
+  /** Other environments in which the member has a role. */
+  roles_elsewhere: Environment[];
   /** Keys that work in the environment. */
   keys: number;
 }
 
 const columns = `m.id, m.kind, m.name, m.email, m.roles ->> $2 as role, m.invited_by, m.created_at,
   m.invited_at is not null and not exists (
-    select from keys k where k.organization = m.organization and k.member_id = m.id and k.last_used_at is not null) as is_invited,
+    select from keys k where k.organization = m.organization and k.member_id = m.id and k.last_used_at is not null) and not exists (
+    select from provider_accounts a where a.organization = m.organization and a.member_id = m.id) and not exists (
+    select from passkeys p where p.organization = m.organization and p.member_id = m.id) as is_invited,
+  (select max(i.created_at) from invitations i where i.organization = m.organization and i.environment = $2 and i.member_id = m.id) as invited_last,
+  array(select jsonb_object_keys(m.roles - $2::text) order by 1) as roles_elsewhere,
   (select count(*)::int from keys k where k.organization = m.organization and k.environment = $2 and k.member_id = m.id
      and (k.expires_at is null or k.expires_at > $3) and (${deadSince} is null or ${deadSince} > $3)) as keys`;
 
@@ -115,6 +123,16 @@ export async function changeRole(ctx: WriteContext, id: string, role: Role | nul
 
 export async function rename(ctx: WriteContext, id: string, name: string): Promise<void> {
   await ctx.db.query("update members set name = $3 where organization = $1 and id = $2", [ctx.scope.organization, id, name]);
+}
+
+/** Gives a person another e-mail address. False: somebody else has it. */
+export async function changeEmail(ctx: WriteContext, id: string, email: string): Promise<boolean> {
+  const rows = await ctx.db.query<object>(
+    `update members set email = $3 where organization = $1 and id = $2 and not exists (
+       select from members o where o.organization = $1 and lower(o.email) = lower($3) and o.id <> $2 and o.removed_at is null) returning 1`,
+    [ctx.scope.organization, id, email],
+  );
+  return rows.length === 1;
 }
 
 /** The roles of keys that a member with a role may hold. */

@@ -13,6 +13,7 @@ export function memberView(row: PersonRow): Member {
     state: row.is_invited ? "invited" : "active",
     keys: row.keys,
     invited_by: row.invited_by,
+    invitation_sent_at: row.invited_last && timestamp(row.invited_last.getTime()),
     created_at: timestamp(row.created_at.getTime()),
   };
 }

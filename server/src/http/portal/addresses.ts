@@ -16,6 +16,8 @@ export const portalAddresses = [
   "/keys",
   "/webhooks",
   "/webhooks/:webhook",
+  "/sessions",
+  "/invitation",
 ] as const;
 
 /** Files of the portal whose names do not change with their content. */

@@ -22,6 +22,7 @@ export const NEVER_DENIED_ACTIONS = [
   "stop.engage",
   "stop.release",
   "key.revoke",
+  "session.revoke",
   "whoami",
   "audit.read",
 ] as const;
@@ -57,6 +58,7 @@ const OTHER_ACTIONS = [
   ],
   ...["connection.add", "connection.read", "connection.remove", "connection.test"],
   ...["key.issue", "key.read", "member.read", "member.set", "session.open", "settings.change", "settings.read"],
+  ...["member.invite", "passkey.change", "session.read"],
   ...["task.batch", "task.cancel", "task.change", "task.feedback", "task.input", "task.read", "task.retry", "violation.read"],
   ...[
     "event.read",

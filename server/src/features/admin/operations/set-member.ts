@@ -1,18 +1,31 @@
 import { Type } from "typebox";
 import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
-import { refuse } from "../../../kernel/errors.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import type { Role } from "../../../kernel/principal.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { grantsTooMuch, lastAdminKey } from "../errors.ts";
 import { keyRevoked } from "../events.ts";
 import { keyFacts } from "../facts.ts";
-import { lastAdmin } from "../people-errors.ts";
+import { emailNotChangeable, lastAdmin } from "../people-errors.ts";
 import { exampleMember } from "../people-example.ts";
-import { changeRole, findPerson, invite, isAddress, lockWithRulers, type PersonRow, type Ruler, rename } from "../people-store.ts";
+import {
+  changeEmail,
+  changeRole,
+  findPerson,
+  invite,
+  isAddress,
+  lockWithRulers,
+  type PersonRow,
+  type Ruler,
+  rename,
+} from "../people-store.ts";
 import { memberView } from "../people-view.ts";
 import { Member, SetMemberBody } from "../schemas.ts";
+import { sessionFacts } from "../sessions/facts.ts";
+import { voidCredentials } from "../sessions/invitation-store.ts";
+import { invitationJob } from "../sessions/operations/send-invitation.ts";
 
 /** A member, or an address that nobody has yet. */
 interface Named {
@@ -28,7 +41,7 @@ export const setMember = defineOperation({
   commit: "own",
   summary: "Invite a person, or set a member's role",
   description:
-    "Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person; a key is issued for them with POST /v1/admin/keys. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.",
+    "Sets the role of a person or a service account in the environment of the call, and nowhere else. An e-mail address that nobody has invites its person: where a mail server is configured, they are sent a link by which they sign in and make a passkey. Keys here that the new role does not cover end at once. The last person who can administer the environment is protected.",
   params: Type.Object({ member: Type.String({ description: "`mbr_…`, or the e-mail address of a person." }) }),
   query: Type.Object({}, { additionalProperties: false }),
   body: SetMemberBody,
@@ -36,10 +49,7 @@ export const setMember = defineOperation({
   example: { params: { member: "approver@example.com" }, body: { role: "approver", name: "Sample Approver" }, output: exampleMember },
   permission: "admin:write",
   load: (ctx, { member }) => named(ctx, member),
-  validate: (_ctx, { loaded, body }) =>
-    loaded.row?.kind === "service_account" && body.name !== undefined && body.name !== loaded.row.name
-      ? [{ pointer: "/name", code: "not_changeable", detail: "of a service account is what it is known by; leave it out" }]
-      : [],
+  validate: (_ctx, { loaded, body }) => faultsOf(loaded.row, body),
   gate: exempt("makes no agent act"),
   compliance: governs("member.set", () => ({})),
   audit: ({ loaded, output }) => {
@@ -47,21 +57,53 @@ export const setMember = defineOperation({
     return id === undefined ? { object: "members" } : { object: `member:${id}`, subject: id };
   },
   emits: [keyRevoked],
-  errors: [lastAdmin, lastAdminKey, grantsTooMuch],
+  errors: [lastAdmin, lastAdminKey, grantsTooMuch, emailNotChangeable],
   async handle(ctx, { params, loaded, body }) {
     if (loaded.row === null) {
       if (body.role === null) throw refuse(notFound, "Nobody has this address, so there is no role to take away.");
       await invite(ctx, params.member, body.name ?? params.member);
     }
+    const invited = loaded.row === null;
     const id = (loaded.row ?? (await present(ctx, params.member))).id;
     const rulers = await lockWithRulers(ctx, id);
     const before = await present(ctx, id);
     if (before.role !== body.role) await setRole(ctx, before, body.role, rulers);
     if (body.name !== undefined && body.name !== before.name) await rename(ctx, id, body.name);
+    if (body.email !== undefined && body.email !== before.email) await setEmail(ctx, before, body.email);
+    if (invited) ctx.enqueue(invitationJob(ctx.scope, id));
     ctx.touch(keyFacts);
     return memberView(await present(ctx, id));
   },
 });
+
+function faultsOf(row: PersonRow | null, { name, email }: SetMemberBody): Fault[] {
+  const faults: Fault[] = [];
+  const fault = (pointer: string, code: string, detail: string) => faults.push({ pointer, code, detail });
+  const account = row?.kind === "service_account";
+  if (account && name !== undefined && name !== row.name)
+    fault("/name", "not_changeable", "of a service account is what it is known by; leave it out");
+  if (email === undefined) return faults;
+  if (!isAddress(email)) fault("/email", "format", "is no e-mail address");
+  if (row === null || account)
+    fault("/email", "not_changeable", "is for people who are members; the path names whom to invite. Leave it out");
+  return faults;
+}
+
+/** Whoever has the new address is somebody else as far as anybody can tell: nothing that the person signed in with goes on. */
+async function setEmail(ctx: WriteContext, { id, roles_elsewhere: elsewhere }: PersonRow, email: string): Promise<void> {
+  const { principal } = ctx;
+  if (principal.scopes !== null || principal.agents !== null) {
+    throw refuse(
+      grantsTooMuch,
+      "The key is narrowed, and an e-mail address decides who signs in: change it with an admin key that is not narrowed.",
+    );
+  }
+  if (elsewhere.length > 0) throw refuse(emailNotChangeable, `The person has a role in ${elsewhere.join(" and ")} too.`);
+  if (!(await changeEmail(ctx, id, email))) throw refuse(emailNotChangeable, "Another member has this address.");
+  await voidCredentials(ctx, id);
+  ctx.touch(sessionFacts);
+  ctx.note("e-mail address changed: sessions, passkeys, account at the provider and invitations voided");
+}
 
 async function named(ctx: ReadContext, text: string): Promise<Named | undefined> {
   const row = await findPerson(ctx, text);

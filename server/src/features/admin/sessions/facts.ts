@@ -1,9 +1,10 @@
 import { defineFacts, type FactsReader } from "../../../kernel/facts.ts";
 import type { KeyFacts, SessionFacts } from "../../../kernel/key-facts.ts";
-import { type Environment, host, type Scope } from "../../../kernel/principal.ts";
+import { type Environment, host, type Principal, type Scope } from "../../../kernel/principal.ts";
 import { sessionTimes } from "../../../kernel/sessions.ts";
 import { type KeyDirectory, keyFacts } from "../facts.ts";
 import { type SettingsDirectory, settingsFacts } from "../settings-facts.ts";
+import type { SessionRow } from "./store.ts";
 
 interface Row {
   hash: string;
@@ -13,6 +14,7 @@ interface Row {
   csrf: string;
   member_id: string;
   key_id: string | null;
+  method: SessionRow["method"];
   created_at: Date;
   expires_at: Date;
 }
@@ -61,19 +63,14 @@ function holderOf(row: Row, keys: KeyDirectory, settings: SettingsDirectory): Ke
   if (role === undefined) return undefined;
   const ratePerSecond = settings.of(scope).rate.per_second;
   return {
-    principal: {
-      kind: "member",
-      id: member_id,
-      role,
-      keyId: null,
-      scopes: null,
-      agents: null,
-      sessionId,
-      personal: false,
-      issuers: [host],
-    },
+    principal: { kind: "member", id: member_id, role, keyId: null, scopes: null, agents: null, sessionId, ...standing(row.method) },
     ...{ scope, expiresAt: null, revokedAt: null, addresses: null, ratePerSecond },
   };
+}
+
+/** Who stands behind a session without a key: its person alone, or, by a link, whoever made that on the host too. */
+function standing(method: Row["method"]): Pick<Principal, "personal" | "issuers"> {
+  return method === "oidc" || method === "passkey" ? { personal: true, issuers: [] } : { personal: false, issuers: [host] };
 }
 
 /**
@@ -85,7 +82,7 @@ export const sessionFacts = defineFacts<SessionDirectory>({
   async load(db) {
     return new SessionDirectory(
       await db.query<Row>(
-        `select encode(secret_hash, 'hex') as hash, organization, environment, id, csrf, member_id, key_id, created_at, expires_at
+        `select encode(secret_hash, 'hex') as hash, organization, environment, id, csrf, member_id, key_id, method, created_at, expires_at
          from sessions where ended_at is null and expires_at > now()`,
       ),
     );

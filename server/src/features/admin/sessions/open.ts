@@ -11,13 +11,23 @@ import { endReplaced, findSession, insertSession, type SessionRow } from "./stor
 /** Opens a session for the caller, whatever way it proved who it is. The one that the browser had until now ends. */
 export async function openSession(
   ctx: WriteContext,
-  { secret_hash: hash, replaces }: Opening,
+  { secret_hash: hash, replaces, user_agent: userAgent }: Opening,
   method: SessionRow["method"],
+  passkeyId: string | null = null,
 ): Promise<Session> {
   const id = ctx.newId("ses");
   const expiresAt = new Date(sessionEnd(ctx.now, ctx.now));
   if (replaces !== undefined) await endReplaced(ctx, replaces);
-  await insertSession(ctx, { id, hash, csrf: drawSecret(), keyId: ctx.principal.keyId, method, expiresAt });
+  await insertSession(ctx, {
+    id,
+    hash,
+    csrf: drawSecret(),
+    keyId: ctx.principal.keyId,
+    method,
+    passkeyId,
+    userAgent: userAgent ?? null,
+    expiresAt,
+  });
   ctx.touch(sessionFacts);
   return sessionView(ctx, await presentSession(ctx, id));
 }

@@ -3,6 +3,7 @@ import type { Reader } from "../../../kernel/db.ts";
 import type { KeyFacts } from "../../../kernel/key-facts.ts";
 import { type Environment, host, type Role } from "../../../kernel/principal.ts";
 import { linkLasts, sessionTimes } from "../../../kernel/sessions.ts";
+import type { sessionMethods } from "./schemas.ts";
 
 /** How many sessions a member has at most in an environment. */
 const mostSessions = 20;
@@ -11,7 +12,7 @@ const mostSessions = 20;
 export interface SessionRow {
   id: string;
   csrf: string;
-  method: "key" | "link";
+  method: (typeof sessionMethods)[number];
   member_id: string;
   member_name: string;
   expires_at: Date;
@@ -35,6 +36,9 @@ export interface NewSession {
   readonly csrf: string;
   readonly keyId: string | null;
   readonly method: SessionRow["method"];
+  /** The passkey (`psk_…`) that opens it; null: another way. */
+  readonly passkeyId: string | null;
+  readonly userAgent: string | null;
   readonly expiresAt: Date;
 }
 
@@ -52,9 +56,12 @@ export async function insertSession(ctx: WriteContext, session: NewSession): Pro
     [...place, now, mostSessions - 1],
   );
   await ctx.db.query(
-    `insert into sessions (organization, environment, id, secret_hash, csrf, member_id, key_id, method, created_at, expires_at)
-     values ($1, $2, $4, decode($5, 'hex'), $6, $3, $7, $8, $9, $10)`,
-    [...place, session.id, session.hash, session.csrf, session.keyId, session.method, now, session.expiresAt],
+    `insert into sessions (organization, environment, id, secret_hash, csrf, member_id, key_id, method, passkey_id, address, user_agent, created_at, expires_at)
+     values ($1, $2, $4, decode($5, 'hex'), $6, $3, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      ...[...place, session.id, session.hash, session.csrf, session.keyId, session.method],
+      ...[session.passkeyId, ctx.address, session.userAgent, now, session.expiresAt],
+    ],
   );
 }
 
@@ -153,7 +160,7 @@ export async function lookUpLink(db: Reader, hash: string): Promise<KeyFacts | u
 /** Prolongs sessions that were used at a time (milliseconds since the epoch), and has every process read them anew. One statement, outside of calls. */
 export const prolongSessions = `
   with prolonged as (
-    update sessions s set expires_at = least(u.at + interval '${sessionTimes.idle} milliseconds', s.created_at + interval '${sessionTimes.most} milliseconds')
+    update sessions s set last_used_at = u.at, expires_at = least(u.at + interval '${sessionTimes.idle} milliseconds', s.created_at + interval '${sessionTimes.most} milliseconds')
     from (select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as u(organization, environment, id, at) order by 1, 2, 3) u
     where s.organization = u.organization and s.environment = u.environment and s.id = u.id and s.ended_at is null
       and s.expires_at < least(u.at + interval '${sessionTimes.idle} milliseconds', s.created_at + interval '${sessionTimes.most} milliseconds')

@@ -1,0 +1,92 @@
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useState } from "react";
+import { acceptInvitation, type Invitation, openInvitation } from "../../api/passkeys.ts";
+import { asProblem } from "../../api/problem.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Notice } from "../../ui/states.tsx";
+import { takeToken, useEntry } from "./entry.ts";
+import { Entry } from "./welcome.tsx";
+
+const gone = "This invitation was used before, or is older than 24 hours. Ask an admin to send you another one.";
+
+function faultOf(error: unknown): string {
+  const problem = asProblem(error);
+  return problem.status === 401 ? gone : problem.detail;
+}
+
+/** Where the link of an invitation leads: its person makes a passkey, and is signed in by it. */
+export function InvitationPage() {
+  const enter = useEntry();
+  const [token] = useState(takeToken);
+  const [invitation, setInvitation] = useState<Invitation | null>(null);
+  const [fault, setFault] = useState<string | null>(
+    token === null ? "This address is not complete: open the whole link of the e-mail." : null,
+  );
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    if (token !== null) openInvitation(token).then(setInvitation, (error: unknown) => setFault(faultOf(error)));
+  }, [token]);
+  const accept = async (name: string): Promise<void> => {
+    setBusy(true);
+    setFault(null);
+    try {
+      await enter(await acceptInvitation(token ?? "", name));
+    } catch (error) {
+      setFault(faultOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Entry title="Welcome">
+      {fault ? (
+        <div className="mt-4" role="alert">
+          <Notice tone="bad">{fault}</Notice>
+        </div>
+      ) : null}
+      {invitation === null ? (
+        fault === null ? (
+          <p className="mt-3 text-muted" role="status">
+            Your invitation is being opened…
+          </p>
+        ) : (
+          <Link to="/sign-in" className={`${buttonClass("plain", "large")} mt-6`}>
+            Go to the sign-in page
+          </Link>
+        )
+      ) : (
+        <PasskeyForm invitation={invitation} busy={busy} onName={(name) => void accept(name)} />
+      )}
+    </Entry>
+  );
+}
+
+function PasskeyForm({ invitation, busy, onName }: { invitation: Invitation; busy: boolean; onName: (name: string) => void }) {
+  const { name, email, environment } = invitation;
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    onName(String(new FormData(event.currentTarget).get("name")).trim() || "Passkey");
+  };
+  return (
+    <form onSubmit={submit} className="mt-3 grid gap-4">
+      <p>
+        You are invited as <strong>{name}</strong>
+        {email === null || email === name ? null : ` (${email})`} to <strong>{environment}</strong>.
+      </p>
+      <p className="text-sm text-muted">
+        A passkey is kept by your device and opened by your fingerprint, face or PIN. You will sign in with it from now on, without a
+        password.
+      </p>
+      <Field
+        name="name"
+        label="Name of this passkey"
+        defaultValue="My device"
+        maxLength={100}
+        hint="So that you recognise it among others."
+      />
+      <Button type="submit" kind="primary" size="large" busy={busy}>
+        Create passkey and sign in
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import type { WriteContext } from "../../../kernel/context.ts";
+import type { Reader } from "../../../kernel/db.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import type { ProviderAccount } from "../../../kernel/identity.ts";
+import type { KeyFacts } from "../../../kernel/key-facts.ts";
+import { type Environment, environments, type Role, type Scope } from "../../../kernel/principal.ts";
+import { noRoleHere } from "./errors.ts";
+
+/** The person of an account, by the binding; undefined where there is none, or the person was removed. */
+export async function findBound(ctx: WriteContext, { issuer, subject }: ProviderAccount): Promise<string | undefined> {
+  const rows = await ctx.db.query<{ id: string }>(
+    `select m.id from provider_accounts a join members m on m.organization = a.organization and m.id = a.member_id
+     where a.organization = $1 and a.issuer = $2 and a.subject = $3 and m.removed_at is null`,
+    [ctx.scope.organization, issuer, subject],
+  );
+  return rows[0]?.id;
+}
+
+/** Two sign-ins by one account decide one after the other whose it is. */
+export async function lockAccount(ctx: WriteContext, { issuer, subject }: ProviderAccount): Promise<void> {
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`account ${issuer} ${subject}`]);
+}
+
+/** Binds an account to a person. False: the person has another account of this provider, or the account belongs to somebody who was removed. */
+export async function bind(ctx: WriteContext, { issuer, subject }: ProviderAccount, memberId: string): Promise<boolean> {
+  const rows = await ctx.db.query<object>(
+    `insert into provider_accounts (organization, issuer, subject, member_id, created_at) values ($1, $2, $3, $4, $5)
+     on conflict do nothing returning 1`,
+    [ctx.scope.organization, issuer, subject, memberId, new Date(ctx.now)],
+  );
+  return rows.length === 1;
+}
+
+/** Adds a person who came by the provider; no role yet. */
+export async function insertPerson(ctx: WriteContext, name: string, email: string | null): Promise<string> {
+  const id = ctx.newId("mbr");
+  await ctx.db.query(
+    "insert into members (organization, id, kind, name, email, roles, created_at) values ($1, $2, 'person', $3, $4, '{}', $5)",
+    [...[ctx.scope.organization, id, name, email, new Date(ctx.now)]],
+  );
+  return id;
+}
+
+/** What a person may do who has just proved who they are. Throws a Refusal where they have no role in the environment. */
+export async function personFacts(db: Reader, scope: Scope, memberId: string): Promise<KeyFacts> {
+  const [person] = await db.query<{ roles: Partial<Record<Environment, Role>> }>(
+    "select roles from members where organization = $1 and id = $2 and removed_at is null",
+    [scope.organization, memberId],
+  );
+  const role = person?.roles[scope.environment];
+  if (role === undefined) {
+    const others = environments.filter((environment) => person?.roles[environment] !== undefined);
+    const elsewhere = others.length > 0 ? ` You have one in ${others.join(" and ")}.` : "";
+    throw refuse(noRoleHere, `You have no role in ${scope.environment}.${elsewhere}`, { stage: "permissions" });
+  }
+  return {
+    principal: { kind: "member", id: memberId, role, keyId: null, scopes: null, agents: null, personal: true, issuers: [] },
+    scope,
+    ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
+  };
+}

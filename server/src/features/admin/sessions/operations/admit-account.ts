@@ -1,0 +1,66 @@
+import { timestamp } from "../../../../kernel/clock.ts";
+import type { WriteContext } from "../../../../kernel/context.ts";
+import { refuse } from "../../../../kernel/errors.ts";
+import type { ProviderAccount } from "../../../../kernel/identity.ts";
+import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
+import { unauthenticated } from "../../../../kernel/problems.ts";
+import { keyRevoked } from "../../events.ts";
+import { keyFacts } from "../../facts.ts";
+import { changeRole, findPerson } from "../../people-store.ts";
+import { bind, findBound, insertPerson, lockAccount } from "../account-store.ts";
+
+/** What becomes of an account before its person signs in: bound to a member, or made one, with the role that the provider's claims give in this environment. */
+export const admitAccount: InsideOperation<{ readonly account: ProviderAccount }, { readonly memberId: string }> = defineInside({
+  id: "sessions.admitAccount",
+  summary: "Bind an account of the OpenID Connect provider to its person, with the role that its claims give",
+  permission: exempt("the service itself, after the provider proved whose account it is"),
+  load: exempt("names no object; whose account it is is found out with it"),
+  gate: exempt("makes no agent act"),
+  compliance: exempt("follows from the configuration; signing in is what policies see"),
+  audit: ({ output }: { output: { readonly memberId: string } | undefined }) =>
+    output ? { object: `member:${output.memberId}`, subject: output.memberId } : { object: "members" },
+  emits: [keyRevoked],
+  errors: [],
+  async handle(ctx, { params: { account } }: { params: { readonly account: ProviderAccount } }) {
+    await lockAccount(ctx, account);
+    const memberId = (await findBound(ctx, account)) ?? (await firstBinding(ctx, account));
+    await setRole(ctx, account, memberId);
+    ctx.touch(keyFacts);
+    return { memberId };
+  },
+});
+
+async function firstBinding(ctx: WriteContext, account: ProviderAccount): Promise<string> {
+  const known = account.email === null ? undefined : await findPerson(ctx, account.email);
+  const memberId = known?.id ?? (await newMember(ctx, account));
+  if (!(await bind(ctx, account, memberId))) {
+    throw refuse(
+      unauthenticated,
+      "Your e-mail address belongs to a member who signs in with another account of the provider. Ask an admin.",
+    );
+  }
+  ctx.note(known ? "account bound by its verified e-mail address" : "member added by the claims of the account");
+  return memberId;
+}
+
+async function newMember(ctx: WriteContext, account: ProviderAccount): Promise<string> {
+  if (!account.roles[ctx.scope.environment]) {
+    const who =
+      account.email === null
+        ? "Your account has no verified e-mail address by which an invited member could be found"
+        : `Nobody is invited as ${account.email}`;
+    throw refuse(unauthenticated, `${who}, and its claims give no role in ${ctx.scope.environment}. Ask an admin.`);
+  }
+  return insertPerson(ctx, account.name ?? account.email ?? account.subject.slice(0, 100), account.email);
+}
+
+/** The provider rules over roles in the environments that the mapping names: a claim that is gone takes the role away. */
+async function setRole(ctx: WriteContext, { roles }: ProviderAccount, memberId: string): Promise<void> {
+  const role = roles[ctx.scope.environment];
+  const before = (await findPerson(ctx, memberId))?.role ?? null;
+  if (role === undefined || role === before) return;
+  for (const { id: key_id, name, role: held } of await changeRole(ctx, memberId, role)) {
+    ctx.emit(keyRevoked, { key_id, name, role: held, member_id: memberId, revoked_at: timestamp(ctx.now), revoked_by: ctx.principal.id });
+  }
+  ctx.note(`role by claims: ${before ?? "none"} before, ${role ?? "none"} now`);
+}

@@ -1,0 +1,78 @@
+import { Type } from "typebox";
+import { refuse } from "../../../../kernel/errors.ts";
+import { defineOperation, exempt, governs, type Operation } from "../../../../kernel/operation.ts";
+import { unauthenticated } from "../../../../kernel/problems.ts";
+import { findPerson } from "../../people-store.ts";
+import { passkeyNotAccepted } from "../errors.ts";
+import { exampleOptions, exampleResponse, exampleSession } from "../example.ts";
+import { useInvitation } from "../invitation-store.ts";
+import { openSession } from "../open.ts";
+import type { SignInPort } from "../ports.ts";
+import { addPasskey, beginPasskey } from "../register.ts";
+import { AcceptInvitationBody, OpenedInvitation, Opening, Session, TokenBody } from "../schemas.ts";
+
+const noQuery = Type.Object({}, { additionalProperties: false });
+const whose = exempt("whoever holds the invitation is its person: it was e-mailed to them and shown to nobody else");
+
+/** What the page of an invitation shows, and what its browser needs to make a passkey. Uses nothing up: mail scanners follow links. */
+export const openInvitation = (port: SignInPort): Operation =>
+  defineOperation({
+    id: "sessions.openInvitation",
+    method: "POST",
+    path: "/auth/invitation/options",
+    status: 200,
+    listed: false,
+    commit: "own",
+    summary: "Open an invitation",
+    params: Opening,
+    query: noQuery,
+    body: TokenBody,
+    output: OpenedInvitation,
+    example: {
+      body: { token: exampleSession.csrf },
+      output: { name: "Sample Approver", email: "approver@example.com", environment: "production", options: exampleOptions },
+    },
+    permission: whose,
+    load: exempt("names no object; the invitation says whom it is for"),
+    gate: exempt("makes no agent act"),
+    compliance: exempt("tells invited people of themselves; taking the invitation up is what policies see"),
+    audit: () => ({ object: "invitations" }),
+    emits: [],
+    errors: [],
+    async handle(ctx) {
+      const { name = "", email = null } = (await findPerson(ctx, ctx.principal.id)) ?? {};
+      return { name, email, environment: ctx.scope.environment, options: await beginPasskey(ctx, port) };
+    },
+  });
+
+/** Makes the person's passkey and signs them in by it. */
+export const acceptInvitation = (port: SignInPort): Operation =>
+  defineOperation({
+    id: "sessions.acceptInvitation",
+    method: "POST",
+    path: "/auth/invitation",
+    status: 200,
+    listed: false,
+    commit: "own",
+    summary: "Take an invitation up with a new passkey",
+    params: Opening,
+    query: noQuery,
+    body: AcceptInvitationBody,
+    output: Session,
+    example: {
+      body: { token: exampleSession.csrf, name: "Laptop", response: exampleResponse },
+      output: { ...exampleSession, method: "passkey" },
+    },
+    permission: whose,
+    load: exempt("names no object; the invitation says whom it is for"),
+    gate: exempt("makes no agent act"),
+    compliance: governs("session.open", () => ({})),
+    audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),
+    emits: [],
+    errors: [passkeyNotAccepted],
+    async handle(ctx, { params, body }) {
+      if (!(await useInvitation(ctx, body.token)))
+        throw refuse(unauthenticated, "The invitation was used at this moment by somebody else.");
+      return openSession(ctx, params, "passkey", await addPasskey(ctx, port, body));
+    },
+  });

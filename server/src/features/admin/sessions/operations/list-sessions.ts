@@ -1,0 +1,54 @@
+import { Type } from "typebox";
+import { timestamp } from "../../../../kernel/clock.ts";
+import type { CallContext } from "../../../../kernel/context.ts";
+import { listPage, listQuery, pageSchema } from "../../../../kernel/listing.ts";
+import { defineRead, exempt, governs } from "../../../../kernel/operation.ts";
+import { MemberId } from "../../schemas.ts";
+import { exampleListed } from "../example.ts";
+import { type ListedRow, listSessions as readPage } from "../list-store.ts";
+import { ListedSession } from "../schemas.ts";
+
+export const listSessions = defineRead({
+  id: "admin.listSessions",
+  method: "GET",
+  path: "/v1/admin/sessions",
+  status: 200,
+  listed: false,
+  summary: "List sessions of the portal",
+  description: "Your own sessions in this environment that still work, newest first; for admins those of everybody.",
+  params: Type.Object({}),
+  query: listQuery({ member: Type.Optional(MemberId) }),
+  output: pageSchema(ListedSession),
+  example: { output: { data: [exampleListed], has_more: false, next_cursor: null } },
+  permission: exempt("everybody sees their own sessions; those of others need admin:read"),
+  load: exempt("names no object; the list holds what the caller may see"),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("session.read", () => ({})),
+  audit: () => ({ object: "sessions" }),
+  emits: [],
+  errors: [],
+  handle(ctx, { query }) {
+    const { limit: _limit, cursor: _cursor, ...filter } = query;
+    return listPage(ctx, query, filter, {
+      sort: "-created_at",
+      read: (page) => readPage(ctx, filter.member, page),
+      positionOf: (row) => ({ keys: [], id: row.id }),
+      item: (row) => listedView(ctx, row),
+    });
+  },
+});
+
+function listedView({ principal }: CallContext, row: ListedRow): ListedSession {
+  return {
+    session_id: row.id,
+    member_id: row.member_id,
+    member_name: row.member_name,
+    method: row.method,
+    current: row.id === principal.sessionId,
+    address: row.address,
+    browser: row.user_agent,
+    created_at: timestamp(row.created_at.getTime()),
+    last_used_at: timestamp((row.last_used_at ?? row.created_at).getTime()),
+    expires_at: timestamp(row.expires_at.getTime()),
+  };
+}

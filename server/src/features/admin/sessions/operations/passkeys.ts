@@ -1,0 +1,133 @@
+import { Type } from "typebox";
+import { timestamp } from "../../../../kernel/clock.ts";
+import { defineOperation, defineRead, exempt, governs, type Operation } from "../../../../kernel/operation.ts";
+import { passkeyNotAccepted, personalSignInNeeded } from "../errors.ts";
+import { exampleOptions, examplePasskey, exampleResponse } from "../example.ts";
+import { sessionFacts } from "../facts.ts";
+import { ownSession } from "../open.ts";
+import { deletePasskey, listPasskeys, type PasskeyRow } from "../passkey-store.ts";
+import type { SignInPort } from "../ports.ts";
+import { addPasskey, beginPasskey, requirePersonalSession } from "../register.ts";
+import { NewPasskeyBody, Passkey, PasskeyOptions, Passkeys, RemovedPasskey } from "../schemas.ts";
+
+const noQuery = Type.Object({}, { additionalProperties: false });
+const noBody = Type.Object({}, { additionalProperties: false });
+const own = {
+  permission: exempt("everybody looks after their own passkeys"),
+  gate: exempt("makes no agent act"),
+  emits: [],
+} as const;
+
+function passkeyView({ id, name, created_at, last_used_at }: PasskeyRow) {
+  return {
+    passkey_id: id,
+    name,
+    created_at: timestamp(created_at.getTime()),
+    last_used_at: last_used_at && timestamp(last_used_at.getTime()),
+  };
+}
+
+export const readPasskeys = defineRead({
+  ...own,
+  id: "sessions.readPasskeys",
+  method: "GET",
+  path: "/auth/passkeys",
+  status: 200,
+  listed: false,
+  summary: "Read one's own passkeys",
+  params: Type.Object({}),
+  query: noQuery,
+  output: Passkeys,
+  example: { output: { data: [examplePasskey] } },
+  load: exempt("names no object; tells of the caller"),
+  compliance: exempt("tells the caller of itself"),
+  audit: () => ({ object: "passkeys" }),
+  errors: [],
+  async handle(ctx) {
+    await ownSession(ctx);
+    return { data: (await listPasskeys(ctx, ctx.principal.id)).map(passkeyView) };
+  },
+});
+
+/** What the browser needs to make another passkey. */
+export const beginNewPasskey = (port: SignInPort): Operation =>
+  defineOperation({
+    ...own,
+    id: "sessions.beginPasskey",
+    method: "POST",
+    path: "/auth/passkeys/options",
+    status: 200,
+    listed: false,
+    commit: "own",
+    summary: "Begin to make a passkey",
+    params: Type.Object({}),
+    query: noQuery,
+    body: noBody,
+    output: PasskeyOptions,
+    example: { body: {}, output: exampleOptions },
+    load: exempt("names no object; the passkey does not exist yet"),
+    compliance: governs("passkey.change", () => ({})),
+    audit: () => ({ object: "passkeys" }),
+    errors: [personalSignInNeeded],
+    async handle(ctx) {
+      await requirePersonalSession(ctx);
+      return beginPasskey(ctx, port);
+    },
+  });
+
+export const addNewPasskey = (port: SignInPort): Operation =>
+  defineOperation({
+    ...own,
+    id: "sessions.addPasskey",
+    method: "POST",
+    path: "/auth/passkeys",
+    status: 201,
+    listed: false,
+    commit: "own",
+    summary: "Add a passkey",
+    params: Type.Object({}),
+    query: noQuery,
+    body: NewPasskeyBody,
+    output: Passkey,
+    example: { body: { name: "Laptop", response: exampleResponse }, output: examplePasskey },
+    load: exempt("names no object; the passkey does not exist yet"),
+    compliance: governs("passkey.change", () => ({})),
+    audit: ({ output }) => ({ object: output ? `passkey:${output.passkey_id}` : "passkeys" }),
+    errors: [personalSignInNeeded, passkeyNotAccepted],
+    async handle(ctx, { body }) {
+      await requirePersonalSession(ctx);
+      const passkey_id = await addPasskey(ctx, port, body);
+      return { passkey_id, name: body.name, created_at: timestamp(ctx.now), last_used_at: null };
+    },
+  });
+
+export const removePasskey = defineOperation({
+  ...own,
+  id: "sessions.removePasskey",
+  method: "DELETE",
+  path: "/auth/passkeys/{passkey}",
+  status: 200,
+  listed: false,
+  commit: "own",
+  summary: "Remove a passkey",
+  description: "It signs nobody in any more, and the sessions that it opened end, in every environment.",
+  params: Type.Object({ passkey: Type.String({ description: "`psk_…`" }) }),
+  query: noQuery,
+  body: noBody,
+  output: RemovedPasskey,
+  example: {
+    params: { passkey: examplePasskey.passkey_id },
+    body: {},
+    output: { passkey_id: examplePasskey.passkey_id, removed_at: "2026-11-20T12:00:00.000Z" },
+  },
+  load: async (ctx, { passkey }) => (await listPasskeys(ctx, ctx.principal.id)).find(({ id }) => id === passkey),
+  compliance: exempt("nobody is kept from giving up rights"),
+  audit: ({ params }) => ({ object: `passkey:${params.passkey}` }),
+  errors: [personalSignInNeeded],
+  async handle(ctx, { loaded }) {
+    await requirePersonalSession(ctx);
+    await deletePasskey(ctx, ctx.principal.id, loaded.id);
+    ctx.touch(sessionFacts);
+    return { passkey_id: loaded.id, removed_at: timestamp(ctx.now) };
+  },
+});

@@ -1,0 +1,64 @@
+import type { Clock } from "../../../kernel/clock.ts";
+import type { Reader } from "../../../kernel/db.ts";
+import { type Refusal, refuse } from "../../../kernel/errors.ts";
+import type { ProviderAccount } from "../../../kernel/identity.ts";
+import type { KeyFacts } from "../../../kernel/key-facts.ts";
+import type { RunInside } from "../../../kernel/machines.ts";
+import type { Environment } from "../../../kernel/principal.ts";
+import { unauthenticated } from "../../../kernel/problems.ts";
+import { personFacts } from "./account-store.ts";
+import { findInvitation } from "./invitation-store.ts";
+import { admitAccount } from "./operations/admit-account.ts";
+import { findCredential } from "./passkey-store.ts";
+import type { SignInPort } from "./ports.ts";
+import type { PasskeyResponse } from "./schemas.ts";
+import { authenticationOptions, verifiesAssertion } from "./webauthn.ts";
+
+/** Who signs in, by what they brought. Each throws a Refusal where it proves nobody, or somebody without a role in the environment. */
+export interface Proofs {
+  ofAccount(account: ProviderAccount, environment: Environment): Promise<KeyFacts>;
+  ofPasskey(response: PasskeyResponse, environment: Environment): Promise<KeyFacts>;
+  ofInvitation(token: string): Promise<KeyFacts>;
+  /** What a browser needs to use a passkey. Says nothing about anybody. */
+  passkeyOptions(): Promise<object>;
+}
+
+export interface ProofParts {
+  readonly reader: Reader;
+  /** As `system:sign-in`. */
+  readonly inside: RunInside;
+  readonly organization: string;
+  readonly appUrl: string;
+  readonly clock: Clock;
+  readonly port: SignInPort;
+}
+
+const purpose = "sign in";
+
+export function createProofs({ reader, inside, organization, appUrl, clock, port: { challenges } }: ProofParts): Proofs {
+  return {
+    async ofAccount(account, environment) {
+      const scope = { organization, environment };
+      const { memberId } = await inside(admitAccount, scope, { account });
+      return personFacts(reader, scope, memberId);
+    },
+    async ofPasskey(response, environment) {
+      const passkey = await findCredential(reader, organization, response.id);
+      if (!passkey) throw unknown("The passkey is not known here, or was removed.");
+      const accepts = (challenge: string): boolean => challenges.accepts(purpose, challenge, clock.now());
+      if (!(await verifiesAssertion(appUrl, response, passkey, accepts))) {
+        throw unknown("The answer of the passkey does not verify: it is too old, for another page, or was used before. Begin again.");
+      }
+      return personFacts(reader, { organization, environment }, passkey.member_id);
+    },
+    async ofInvitation(token) {
+      const invitation = await findInvitation(reader, token, clock.now());
+      if (!invitation)
+        throw unknown("The invitation is unknown, was used or has expired: it works once, for 24 hours. Ask an admin for another one.");
+      return personFacts(reader, invitation, invitation.member_id);
+    },
+    passkeyOptions: () => authenticationOptions(appUrl, challenges.issue(purpose, clock.now())),
+  };
+}
+
+const unknown = (detail: string): Refusal => refuse(unauthenticated, detail);
