@@ -448,7 +448,7 @@ export interface AuditOperations {
   /**
    * Read an audit record.
    *
-   * Who called, with which key, what, the four stage verdicts with reasons and policy versions, the outcome, and commitments to the bodies. `openings` lets whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds.
+   * Who called, with which key, what, the four stage verdicts with reasons and policy versions, the outcome, and commitments to the bodies. `openings` lets whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds. The record of a 401 belongs to no environment; auditors and admins of production whose key is not narrowed to agents read it.
    *
    * Needs the permission `audit:read`. Policies know it as `audit.read`.
    *
@@ -468,7 +468,7 @@ export interface AuditOperations {
   /**
    * Read the offline proof of a record.
    *
-   * C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds.
+   * C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds. Of a 401, as of its record.
    *
    * Needs the permission `audit:read`. Policies know it as `audit.read`.
    *
@@ -492,7 +492,7 @@ export interface EvaluationsOperations {
   /**
    * Add items to a test set.
    *
-   * Makes the set's next version: the present items, those of the body, and those made of completed tasks. An item that has the name of a present one takes its place. Runs of earlier versions stay what they were.
+   * Makes the set's next version: the present items, those of the body, and those made of completed tasks. An item that has the name of a present one takes its place. Earlier versions stay what they were, and so do runs over them. A gate judges by the version that it pins until it is set again in its environment.
    *
    * Needs the permission `evaluations:write`. Policies know it as `dataset.change`.
    *
@@ -542,7 +542,7 @@ export interface EvaluationsOperations {
   /**
    * Read an agent's gate and its verdicts.
    *
-   * The gate in the environment of the key, what follows from each of its states, and what it says of the live version and the newest ones.
+   * The gate in the environment of the key with the dataset and scorer versions that it pins beside the latest ones, what follows from each of its states, and what it says of the live version and the newest ones.
    *
    * Needs the permission `evaluations:read`. Policies know it as `gate.read`.
    *
@@ -562,7 +562,7 @@ export interface EvaluationsOperations {
   /**
    * Set an agent's gate.
    *
-   * Puts the gate of the body in the place of the one in the environment of the key, or sets the first one: If-Match takes the ETag that GET gave, in either case. It holds everywhere within a second. Verdicts of the gate before are gone; versions that have finished runs over all its sets are judged at once, the others have no verdict until they do.
+   * Puts the gate of the body in the place of the one in the environment of the key, or sets the first one: If-Match takes the ETag that GET gave, in either case. It holds everywhere within a second. It pins each dataset and scorer in the version that the body names, or else in the latest: a newer version takes effect here only when the gate is set again, and `pins_changed` says which did. Verdicts of the gate before are gone; versions that have finished runs over all its pinned datasets are judged at once, the others have no verdict until they do.
    *
    * Needs the permission `evaluations:write`. Policies know it as `gate.set`.
    *
@@ -572,7 +572,7 @@ export interface EvaluationsOperations {
   /**
    * Create or replace a scorer.
    *
-   * Tests the scorer on the samples of the body and saves it as the next version if it scores each as told. Runs keep the versions that they began with; gates judge by the present one, and verdicts that stand are drawn anew with the next run. The same body again changes nothing. A key that is narrowed to agents replaces those by which gates of its agents alone judge.
+   * Tests the scorer on the samples of the body and saves it as the next version if every sample scores as expected. Versions never change. Runs keep the versions that they began with, and gates judge by the version that they pin until they are set again in their environment. The same body again changes nothing. A key that is narrowed to agents replaces those by which gates of its agents alone judge.
    *
    * Needs the permission `evaluations:write`. Policies know it as `scorer.set`.
    *
@@ -582,7 +582,7 @@ export interface EvaluationsOperations {
   /**
    * Run a test set against a version.
    *
-   * Runs each item, as often as told, with the knowledge of the environment of the key. Reading tools work; writing ones are not carried out. When it ends, and the agent's gate in this environment names the set, the gate draws its verdict: against the deployed version, whose own run is started where there is none, and with more repeats while it cannot decide.
+   * Runs each item, as often as told, with the knowledge of the environment of the key. Reading tools work; writing ones are not carried out. When it ends, and the agent's gate in this environment pins the dataset in the version that was run, the gate draws its verdict: against the deployed version, whose own run is started where there is none, and with more repeats while it cannot decide. Where the body leaves them out, the run takes the dataset version, the scorers and the repeats of the gate. A scorer of the gate is always used in the version that it pins.
    *
    * Needs the permission `evaluations:write`. Policies know it as `evaluation.run`.
    *

@@ -1503,6 +1503,11 @@ begin
       same.xid := old.xid;
       same.n := old.n;
     end if;
+    if maintenance = 'seal' and 'sealable' = any (tg_argv) and old.mac is null then
+      same.writer := old.writer;
+      same.number := old.number;
+      same.mac := old.mac;
+    end if;
     if same is not distinct from old then
       return new;
     end if;
@@ -1543,6 +1548,10 @@ end
 $function$
 ;
 
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_closed_logs FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_closed_logs FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
+
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_key_counters FOR EACH ROW EXECUTE FUNCTION refuse_counter_change();
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_key_counters FOR EACH STATEMENT EXECUTE FUNCTION refuse_counter_change();
@@ -1555,9 +1564,13 @@ CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_logs FOR EA
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_logs FOR EACH STATEMENT EXECUTE FUNCTION refuse_head_change();
 
-CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_records FOR EACH ROW EXECUTE FUNCTION refuse_log_change('erasable', 'restampable');
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_records FOR EACH ROW EXECUTE FUNCTION refuse_log_change('erasable', 'restampable', 'sealable');
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_records FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_refused_records FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_refused_records FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
 
 CREATE TRIGGER refuse_change BEFORE UPDATE ON public.audit_salts FOR EACH ROW EXECUTE FUNCTION refuse_salt_change();
 
@@ -1621,8 +1634,8 @@ comment on table audit_stops is 'Logs whose signing is stopped. Only tells other
 
 comment on table audit_tiles is 'Hash tiles of C2SP tlog-tiles; a tile at the right edge is overwritten as it grows.';
 
-comment on column deployments.labels is 'The labels that the agent had. Null: those of the agent hold.';
 comment on column audit_tiles.epoch is 'Which origin of the log; see audit_logs.epoch.';
+
 comment on column audit_witnesses.witness is 'Its name and key id: the verifier key without the public key.';
 
 comment on column audit_witnesses.checkpoint is 'The newest checkpoint that it cosigned, as we signed it, with the size of that tree; null before the first.';
@@ -1630,6 +1643,8 @@ comment on column audit_witnesses.checkpoint is 'The newest checkpoint that it c
 comment on column audit_witnesses.cosignatures is 'Its signature lines for that checkpoint. They prove themselves: a changed row fails verification.';
 
 comment on column audit_witnesses.conflict is 'Why it refuses the newest head: the log went back behind one that it cosigned, or is not an extension of it. Null once it cosigns again.';
+
+comment on column deployments.labels is 'The labels that the agent had. Null: those of the agent hold.';
 
 comment on column evaluation_runs.measured_at is 'When it first came to an end: repeats that were added later make it no younger. Null: it has not.';
 
@@ -1653,6 +1668,12 @@ comment on table provider_accounts is 'Which account at an OpenID Connect provid
 
 comment on table secrets is 'Keys of the installation, AES-256-GCM under AOS_SECRET_KEY or the key file.';
 
+comment on column sessions.passkey_id is 'The passkey that opened it: removing that one ends the session.';
+
+comment on column sessions.address is 'Where it was opened from.';
+
+comment on column sessions.last_used_at is 'Written at most once an hour. Null: not since it was opened.';
+
 comment on column steps.action is 'Of a write: keyed digest of the tool and of the arguments that the call was made with.';
 
 comment on column steps.asked is 'The same of the arguments that the agent asked for, where people changed them.';
@@ -1666,12 +1687,5 @@ comment on column tasks.traceparent is 'W3C traceparent of the dispatch; null wh
 comment on column tasks.result_ref is 'The audit record of the call that ended the task. It commits to the result.';
 
 comment on column tasks.result_seal is 'Over what the task ended with, and result_ref. Checked before a result is served.';
-comment on column sessions.passkey_id is 'The passkey that opened it: removing that one ends the session.';
-
-comment on column sessions.address is 'Where it was opened from.';
-
-comment on column sessions.last_used_at is 'Written at most once an hour. Null: not since it was opened.';
-
-comment on column tasks.traceparent is 'W3C traceparent of the dispatch; null where nothing was traced.';
 
 comment on table used_challenges is 'Challenges of passkeys that were answered: each counts once.';

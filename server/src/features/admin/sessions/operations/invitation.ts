@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../../kernel/errors.ts";
+import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../../kernel/operation.ts";
 import { unauthenticated } from "../../../../kernel/problems.ts";
 import { findPerson } from "../../people-store.ts";
@@ -34,6 +35,7 @@ export const openInvitation = (port: SignInPort): Operation =>
     },
     permission: whose,
     load: exempt("names no object; the invitation says whom it is for"),
+    narrowing: openToAll("tells of the invited person alone"),
     gate: exempt("makes no agent act"),
     compliance: exempt("tells invited people of themselves; taking the invitation up is what policies see"),
     audit: () => ({ object: "invitations" }),
@@ -65,6 +67,7 @@ export const acceptInvitation = (port: SignInPort): Operation =>
     },
     permission: whose,
     load: exempt("names no object; the invitation says whom it is for"),
+    narrowing: openToAll("tells of the invited person alone"),
     gate: exempt("makes no agent act"),
     compliance: governs("session.open", () => ({})),
     audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),

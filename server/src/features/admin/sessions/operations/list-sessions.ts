@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { timestamp } from "../../../../kernel/clock.ts";
 import type { CallContext } from "../../../../kernel/context.ts";
 import { listPage, listQuery, pageSchema } from "../../../../kernel/listing.ts";
+import { whole } from "../../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../../kernel/operation.ts";
 import { MemberId } from "../../schemas.ts";
 import { exampleListed } from "../example.ts";
@@ -22,6 +23,7 @@ export const listSessions = defineRead({
   example: { output: { data: [exampleListed], has_more: false, next_cursor: null } },
   permission: exempt("everybody sees their own sessions; those of others need admin:read"),
   load: exempt("names no object; the list holds what the caller may see"),
+  narrowing: whole("lists sessions, which serve all agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("session.read", () => ({})),
   audit: () => ({ object: "sessions" }),

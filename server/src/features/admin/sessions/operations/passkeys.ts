@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { timestamp } from "../../../../kernel/clock.ts";
+import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, defineRead, exempt, governs, type Operation } from "../../../../kernel/operation.ts";
 import { passkeyNotAccepted, personalSignInNeeded } from "../errors.ts";
 import { exampleOptions, examplePasskey, exampleResponse } from "../example.ts";
@@ -40,6 +41,7 @@ export const readPasskeys = defineRead({
   output: Passkeys,
   example: { output: { data: [examplePasskey] } },
   load: exempt("names no object; tells of the caller"),
+  narrowing: openToAll("concerns the caller's own passkeys"),
   compliance: exempt("tells the caller of itself"),
   audit: () => ({ object: "passkeys" }),
   errors: [],
@@ -66,6 +68,7 @@ export const beginNewPasskey = (port: SignInPort): Operation =>
     output: PasskeyOptions,
     example: { body: {}, output: exampleOptions },
     load: exempt("names no object; the passkey does not exist yet"),
+    narrowing: openToAll("concerns the caller's own passkeys"),
     compliance: governs("passkey.change", () => ({})),
     audit: () => ({ object: "passkeys" }),
     errors: [personalSignInNeeded],
@@ -91,6 +94,7 @@ export const addNewPasskey = (port: SignInPort): Operation =>
     output: Passkey,
     example: { body: { name: "Laptop", response: exampleResponse }, output: examplePasskey },
     load: exempt("names no object; the passkey does not exist yet"),
+    narrowing: openToAll("concerns the caller's own passkeys"),
     compliance: governs("passkey.change", () => ({})),
     audit: ({ output }) => ({ object: output ? `passkey:${output.passkey_id}` : "passkeys" }),
     errors: [personalSignInNeeded, passkeyNotAccepted],
@@ -121,6 +125,7 @@ export const removePasskey = defineOperation({
     output: { passkey_id: examplePasskey.passkey_id, removed_at: "2026-11-20T12:00:00.000Z" },
   },
   load: async (ctx, { passkey }) => (await listPasskeys(ctx, ctx.principal.id)).find(({ id }) => id === passkey),
+  narrowing: openToAll("concerns the caller's own passkeys"),
   compliance: exempt("nobody is kept from giving up rights"),
   audit: ({ params }) => ({ object: `passkey:${params.passkey}` }),
   errors: [personalSignInNeeded],

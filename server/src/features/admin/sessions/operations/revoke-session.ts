@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { timestamp } from "../../../../kernel/clock.ts";
+import { whole } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
 import { exampleSession } from "../example.ts";
 import { sessionFacts } from "../facts.ts";
@@ -28,6 +29,7 @@ export const revokeSession = defineOperation({
   },
   permission: exempt("everybody ends their own sessions; those of others need admin:write"),
   load: (ctx, { session }) => findEndable(ctx, session),
+  narrowing: whole("ends a session, which serves all agents"),
   gate: exempt("makes no agent act"),
   compliance: governs("session.revoke", () => ({})),
   audit: ({ params }) => ({ object: `session:${params.session}` }),

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { refuse } from "../../../../kernel/errors.ts";
+import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
 import { unauthenticated } from "../../../../kernel/problems.ts";
 import { exampleResponse, exampleSession } from "../example.ts";
@@ -28,6 +29,7 @@ export const signInWithPasskey = defineOperation({
   },
   permission: exempt("whoever has the passkey is its person, who may do what their role allows"),
   load: exempt("names no object; the passkey says who signs in"),
+  narrowing: openToAll("opens a session that may do what its person may"),
   gate: exempt("makes no agent act"),
   compliance: governs("session.open", () => ({})),
   audit: ({ output }) => ({ object: output ? `session:${output.session_id}` : "sessions" }),
