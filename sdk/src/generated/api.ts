@@ -4638,11 +4638,10 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
-      /** @description Accepted; the work goes on. */
-      202: {
+      /** @description Done. */
+      200: {
         content: {
-          "application/json": components["schemas"]["Member"];
+          "application/json": components["schemas"]["Member"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

@@ -26,7 +26,7 @@ export interface AdminOperations {
   /**
    * E-mail a person an invitation to sign in.
    *
-   * Sends a link to the person's own e-mail address and shows it to nobody else. It works once, within 24 hours, and lets them sign in and make a passkey; earlier ones of this environment end.
+   * Sends a link to the person's own e-mail address and shows it to nobody else. It works once, within 24 hours, and lets them sign in and make a passkey; earlier ones of this environment end. The e-mail is sent a moment later: `invitation_sent_at` of the member says when.
    *
    * Needs the permission `admin:write`. Policies know it as `member.invite`.
    *
