@@ -7,7 +7,7 @@ import type { Tracer } from "../kernel/tracing.ts";
 import type { Pipeline } from "../pipeline/run.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
-import { handleRequestFaults, lookUpAgain, routeOperations } from "./router.ts";
+import { handleRequestFaults, lookUpAgain, routeOperations, withoutControlCharacters } from "./router.ts";
 import { SessionCookie } from "./session-cookie.ts";
 import { type Entrance, entrances, type SignInOperations } from "./sign-in.ts";
 
@@ -44,6 +44,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     http: { maxHeaderSize: maxHeaderBytes },
     clientErrorHandler: (error, socket) => refuseUnparsed(error as NodeJS.ErrnoException, socket, options),
     frameworkErrors: (_error, request, reply) => lookUpAgain(server, request, reply),
+    rewriteUrl: withoutControlCharacters,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
   });
   server.removeAllContentTypeParsers();

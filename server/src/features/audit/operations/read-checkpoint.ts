@@ -23,7 +23,7 @@ export const readCheckpoint = (port: AuditPort): Operation =>
       "that the log still contains all that it covered, in the form in which witnesses take it (C2SP tlog-witness, add-checkpoint).",
     params: Type.Object({}),
     query: Type.Object(
-      { from: Type.Optional(Type.Integer({ minimum: 0, description: "The size of an older head: its second line." })) },
+      { from: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "The size of an older head: its second line." })) },
       { additionalProperties: false },
     ),
     output: Type.String(),
