@@ -151,9 +151,14 @@ const schemaFault = (schema: object, value: unknown): string | null => {
   return faults.length === 0 ? null : JSON.stringify(faults);
 };
 
+/** What a problem tells in our words, without names and values that the request had. */
+const toldBy = ({ detail = "", errors = [] }: { detail?: string; errors?: readonly { detail: string }[] }): string =>
+  [detail, ...errors.map((one) => one.detail)].join("\n");
+
 function problemFault(text: string, status: number, examples: Schema): string | null {
-  const problem = JSON.parse(text) as { code: string; status: number };
+  const problem = JSON.parse(text) as { code: string; status: number; detail?: string; errors?: { detail: string }[] };
   if (problem.status !== status) return "another status inside";
+  if (/\[object |\bundefined\b|\bNaN\b/.test(toldBy(problem))) return "words that only a program says";
   // What a path came to that no operation has is said by the same code, so it is known everywhere that names something.
   if (!(problem.code in examples)) return `the code ${problem.code}, which the description lacks`;
   return schemaFault(Problem, problem);

@@ -69,6 +69,9 @@ describe("a path that cannot be read", () => {
     "/v1/tasks/%C0%80",
     `/v1/tasks/${"x".repeat(301)}`,
     "/v1/tasks/%FF?limit=0",
+    "/v1/tasks/%00",
+    "/v1/governance/budgets/agent:%00",
+    "/v1/tasks/a%0d%0ab",
   ];
 
   it.each(paths)("is recorded and answered 404 to who has a key: %s", async (path) => {

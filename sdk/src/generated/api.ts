@@ -1867,6 +1867,8 @@ export interface components {
       reason: string;
       /** @description Whether loosening or releasing it takes two persons. Of `all` and `environment` it always does. */
       critical?: boolean;
+      /** @description Accepts a tool or model that no agent uses yet, so that it is stopped before its first use. Otherwise such a name is refused. */
+      allow_unknown?: boolean;
     };
     /** @enum {string} */
     Environment: "development" | "staging" | "production";

@@ -783,7 +783,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       open: false,
       example: {"version":1,"note":"Names the rule that decided."},
       fields: [
-        {"name":"version","type":"integer","required":true,"description":"Versions of an agent are numbered from 1.","minimum":1},
+        {"name":"version","type":"integer","required":true,"description":"Versions of an agent are numbered from 1.","minimum":1,"maximum":2147483647},
         {"name":"note","type":"string","required":false,"description":"Why, for people."},
       ],
     },
@@ -1167,7 +1167,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"reason":"qualifies leads that have no budget","open_tasks":"move"},
       fields: [
         {"name":"reason","type":"string","required":true,"description":"Why; kept, and shown to whoever meets it."},
-        {"name":"to","type":"integer","required":false,"description":"A version that was live here before; the last good one where this is left out.","minimum":1},
+        {"name":"to","type":"integer","required":false,"description":"A version that was live here before; the last good one where this is left out.","minimum":1,"maximum":2147483647},
         {"name":"open_tasks","type":"string","enum":["finish","move"],"required":false,"description":"`finish`: tasks end on the version they were given. `move`: queued tasks that nobody approved go to the restored version, where it has their skill and takes their input.","default":"finish"},
       ],
     },
@@ -1204,7 +1204,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"skill":"qualify_lead","examples":[{"input":{"lead_id":"ld_1001"},"output":{"qualified":true}}],"note":"From the first month."},
       fields: [
         {"name":"skill","type":"string","required":true,"description":"The skill that learns, by name."},
-        {"name":"version","type":"integer","required":false,"description":"The version to go out from; else the one that is live here, else the newest.","minimum":1,"maximum":999999999},
+        {"name":"version","type":"integer","required":false,"description":"The version to go out from; else the one that is live here, else the newest.","minimum":1,"maximum":2147483647},
         {"name":"examples","type":"array","items":"object","required":false,"description":"Inputs with their right outputs.","schema":"TrainingPair"},
         {"name":"dataset","type":"string","required":false,"description":"A test set of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill."},
         {"name":"feedback","type":"boolean","required":false,"description":"Whether it learns from corrections and accepted outputs of tasks in the environment of the key. For the built-in model the default is true: it keeps weights, and of outputs the names of classes and the range of numbers. For a provider's model it is false: what is chosen becomes, with inputs and outputs word for word, part of the version, which people of every environment read."},
@@ -1967,8 +1967,8 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"dataset":"lead-routing","version":2,"scorers":["same-team"],"repeats":3,"budget":{"usd":2},"note":"Before version 2 goes live."},
       fields: [
         {"name":"dataset","type":"string","required":true,"description":"The test set, by its id (`ds_…`) or its name."},
-        {"name":"dataset_version","type":"integer","required":false,"description":"Default: the present one. By a run over an earlier one no gate draws a verdict.","minimum":1},
-        {"name":"version","type":"integer","required":true,"description":"The version of the set's agent that is measured.","minimum":1},
+        {"name":"dataset_version","type":"integer","required":false,"description":"Default: the present one. By a run over an earlier one no gate draws a verdict.","minimum":1,"maximum":2147483647},
+        {"name":"version","type":"integer","required":true,"description":"The version of the set's agent that is measured.","minimum":1,"maximum":2147483647},
         {"name":"scorers","type":"array","items":"string","required":false,"description":"Default: those of the agent's gate in this environment."},
         {"name":"repeats","type":"integer","required":false,"description":"How often each item is run. Default: what the agent's gate says where it names the set, else 1.","minimum":1,"maximum":50},
         {"name":"seed","type":"integer","required":false,"description":"Repeat r of an item is run with seed + r, where the model takes one. Default: 1.","minimum":0,"maximum":2147483647},
@@ -2094,6 +2094,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"mode","type":"string","enum":["pause","drain","stop"],"required":false,"description":"How it stops; `stop` unless told.","default":"stop"},
         {"name":"reason","type":"string","required":true,"description":"Why; whoever is refused is told."},
         {"name":"critical","type":"boolean","required":false,"description":"Whether loosening or releasing it takes two persons. Of `all` and `environment` it always does."},
+        {"name":"allow_unknown","type":"boolean","required":false,"description":"Accepts a tool or model that no agent uses yet, so that it is stopped before its first use. Otherwise such a name is refused."},
       ],
     },
   },
@@ -2427,7 +2428,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"effective_from","type":"string","nullable":true,"required":false,"description":"It holds from then on; null: at once.","format":"date-time"},
         {"name":"effective_until","type":"string","nullable":true,"required":false,"description":"It ends then; null: never by itself.","format":"date-time"},
         {"name":"policy","type":"string","required":false,"description":"A policy that is there, `pol_…`: by itself its stored text is replayed; with a text, that text in its place."},
-        {"name":"version","type":"integer","required":false,"description":"The stored version to replay; the newest unless told. Only without a text.","minimum":1},
+        {"name":"version","type":"integer","required":false,"description":"The stored version to replay; the newest unless told. Only without a text.","minimum":1,"maximum":2147483647},
         {"name":"calls","type":"integer","required":false,"description":"The most recorded calls to replay, newest first.","default":10000,"minimum":1,"maximum":50000},
         {"name":"since","type":"string","required":false,"description":"The oldest call to replay; 30 days ago unless told, at most 90.","format":"date-time"},
       ],
@@ -2988,7 +2989,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"from":"failed_step"},
       fields: [
         {"name":"from","type":"string","enum":["failed_step","step","start"],"required":false,"description":"The step that failed, which is the default; the step that `step` names; or the start, as a run of its own."},
-        {"name":"step","type":"integer","required":false,"description":"Number of a step of the task's run; it and all later ones are made again.","minimum":1},
+        {"name":"step","type":"integer","required":false,"description":"Number of a step of the task's run; it and all later ones are made again.","minimum":1,"maximum":2147483647},
         {"name":"deadline","type":"string","nullable":true,"required":false,"description":"If it has not run by then, it expires; null: no deadline. Left out, it keeps the one that it has.","format":"date-time"},
       ],
     },

@@ -41,6 +41,10 @@ export async function routePublic(server: FastifyInstance, options: PublicOption
     description ??= JSON.stringify(openApiDocument(options.operations));
     return reply.type("application/json").send(description);
   });
+  server.get("/openapi.yaml", async (_request, reply) => {
+    const { stringify } = await import("yaml");
+    return reply.type("application/yaml").send(stringify(openApiDocument(options.operations), { lineWidth: 0, aliasDuplicateObjects: false }));
+  });
   routeDocs(server, options.operations, options.appUrl);
   options.portal.route(server);
 }

@@ -1,4 +1,4 @@
-import { METHODS } from "node:http";
+import { type IncomingMessage, METHODS } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
@@ -22,6 +22,10 @@ interface Way {
   readonly route: string | null;
   readonly allow?: string;
 }
+
+/** Stands in for a path that the router cannot read, which is kept under `sentUrl`. */
+const unreadablePath = "/unreadable-path";
+const sentUrl = Symbol("sentUrl");
 
 const nowhere: Way = { operation: unmatchedPath, route: null };
 
@@ -94,7 +98,8 @@ async function carryOut(
   requestId: string,
   readBody?: () => never,
 ): Promise<void> {
-  request.raw.url = request.originalUrl; // What `lookUpAgain` put aside.
+  const { raw } = request as { raw: IncomingMessage & { [sentUrl]?: string } };
+  raw.url = raw[sentUrl] ?? request.originalUrl;
   const arrival = { route: way.route, response: reply.raw, cookie: travels.cookie, ...(readBody ? { readBody } : {}) };
   const came = callOf(request, requestId, arrival, travels.open);
   const { call, cookie } = travels.entrances.get(way.operation)?.(came, request) ?? { call: came };
@@ -135,8 +140,18 @@ export function send(reply: FastifyReply, answer: Answer): void {
  * again by a name that surely nothing has, so that such a request goes the way of every other; the call keeps the path as it was sent.
  */
 export function lookUpAgain(server: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
-  Object.assign(raw, { originalUrl: raw.url, url: "/unreadable-path" });
+  Object.assign(raw, { [sentUrl]: raw.url, url: unreadablePath });
   server.routing(raw, reply.raw);
+}
+
+const controlCharacter = /^[^?]*%(?:[01][0-9a-f]|7f)/i;
+
+/** A path with a percent-encoded control character names nothing. It is not decoded, so that no record, log line or export carries one. */
+export function withoutControlCharacters(request: IncomingMessage): string {
+  const url = request.url ?? "/";
+  if (!controlCharacter.test(url)) return url;
+  Object.assign(request, { [sentUrl]: url });
+  return unreadablePath;
 }
 
 /** A request that Fastify itself refused goes the whole way, and is refused where bodies are read. Only what is no caller's fault is reported. */

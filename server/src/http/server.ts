@@ -10,7 +10,7 @@ import type { Pipeline } from "../pipeline/run.ts";
 import { NosniffResponse, nosniffLine } from "./nosniff.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
-import { handleRequestFaults, lookUpAgain, routeOperations, type Travels } from "./router.ts";
+import { handleRequestFaults, lookUpAgain, routeOperations, type Travels, withoutControlCharacters } from "./router.ts";
 import { SessionCookie } from "./session-cookie.ts";
 import { type Entrance, entrances, type SignInOperations } from "./sign-in.ts";
 import { routeSignInMethods } from "./sign-in-methods.ts";
@@ -59,6 +59,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     http: { maxHeaderSize: maxHeaderBytes, ServerResponse: NosniffResponse },
     clientErrorHandler: (error, socket) => refuseUnparsed(error as NodeJS.ErrnoException, socket, options),
     frameworkErrors: (_error, request, reply) => lookUpAgain(server, request, reply),
+    rewriteUrl: withoutControlCharacters,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
   });
   server.removeAllContentTypeParsers();

@@ -1,4 +1,4 @@
-import { type Fault, type Refusal, refuse } from "../kernel/errors.ts";
+import { type Fault, Refusal, refuse } from "../kernel/errors.ts";
 import { invalidBody, invalidParameter } from "../kernel/problems.ts";
 import { type Attempt, contextOf } from "./attempt.ts";
 import type { BodyReaders } from "./call.ts";
@@ -17,7 +17,7 @@ export function readInput(attempt: Attempt): void {
   if (!validate) return;
   const body = call.readBody(spec.reads as BodyReaders | undefined);
   const declared = validate(body);
-  const own = ownRules(attempt, body);
+  const own = ownRules(attempt, body, declared);
   if (declared.length > 0) throw unfit([...declared, ...own]);
   attempt.body = body;
   if (own.length > 0) attempt.unfit = unfit(own);
@@ -30,13 +30,25 @@ function unfit(faults: readonly Fault[]): Refusal {
 }
 
 /**
- * The operation's own rules, which go by how things stand. A body that breaks only these is refused when the call is governed: a repetition of one that was
- * accepted, and whose answer was lost, is answered as the first time before that, however things stand by now. Only as far as the body is an object at all. */
-function ownRules(attempt: Attempt, body: unknown): readonly Fault[] {
+ * The operation's own rules, which depend on the present state. A body that breaks only these is refused when the call is governed: a repetition of an accepted
+ * call whose answer was lost gets its first answer before that, whatever the state is by then.
+ */
+function ownRules(attempt: Attempt, body: unknown, declared: readonly Fault[]): readonly Fault[] {
   const rules = attempt.spec.validate as unknown as ((ctx: object, given: object) => readonly Fault[]) | undefined;
   if (!rules || typeof body !== "object" || body === null || Array.isArray(body)) return [];
-  return rules(contextOf(attempt), { params: attempt.params, body, loaded: attempt.loaded });
+  const judge = () => rules(contextOf(attempt), { params: attempt.params, body, loaded: attempt.loaded });
+  if (declared.length === 0) return judge();
+  const places = declared.map(({ pointer = "" }) => pointer);
+  try {
+    return judge().filter(({ pointer = "" }) => !places.some((place) => overlap(place, pointer)));
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    return []; // The rules are written for bodies of the declared form. This one is refused for its form anyway.
+  }
 }
+
+/** Whether one place lies within the other. */
+const overlap = (a: string, b: string): boolean => a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 
 function readQuery(attempt: Attempt): Record<string, unknown> {
   const { compiled, call, spec } = attempt;

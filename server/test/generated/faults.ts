@@ -48,7 +48,15 @@ export function faulty({ body }: Described, draft: Draft): fc.Arbitrary<Draft> {
 }
 
 const otherPaths = (draft: Draft): fc.Arbitrary<Draft>[] =>
-  Object.keys(draft.params).map((name) => oddSegments.map((value) => ({ ...draft, params: { ...draft.params, [name]: value } })));
+  Object.entries(draft.params).map(([name, given]) =>
+    fc.oneof(oddSegments, spoilt(given)).map((value) => ({ ...draft, params: { ...draft.params, [name]: value } })),
+  );
+
+/** A name that begins or ends like one that exists, such as the scope of a budget with nothing usable after its kind. */
+const spoilt = (given: string): fc.Arbitrary<string> =>
+  fc
+    .tuple(fc.constantFrom(given, given.slice(0, given.search(/[:_]/) + 1)), fc.constantFrom("\0", "__proto__", "2147483648", "\u{1f600}"))
+    .map(([start, end]) => `${start}${end}`);
 
 function without(draft: Draft, name: string): Draft {
   const { [name]: _left, ...headers } = draft.headers;

@@ -20,7 +20,7 @@ export function valuesOf(given: Schema, resolve: Resolve, depth = 0): fc.Arbitra
 
 function typed(type: string | undefined, schema: Schema, resolve: Resolve, depth: number): fc.Arbitrary<unknown> {
   if (type === "string") return texts(schema);
-  if (type === "integer") return fc.integer({ min: clamp(schema.minimum, -1e9, 1e9), max: clamp(schema.maximum ?? 1e9, -1e9, 1e9) });
+  if (type === "integer") return integers(schema);
   if (type === "number")
     return fc.double({ min: clamp(schema.minimum, -1e9, 1e9), max: clamp(schema.maximum ?? 1e9, -1e9, 1e9), noNaN: true });
   if (type === "boolean") return fc.boolean();
@@ -28,6 +28,18 @@ function typed(type: string | undefined, schema: Schema, resolve: Resolve, depth
   if (type === "array") return lists(schema, resolve, depth);
   if (type === "object" || isObject(schema.properties)) return objects(schema, resolve, depth);
   return fc.jsonValue({ maxDepth: 1 });
+}
+
+/** Where whole numbers stop fitting: a PostgreSQL integer, a bigint's exact double, a double. */
+const edges = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER, 2 ** 53, 1e308, -1, -(2 ** 31) - 1, Number.MIN_SAFE_INTEGER];
+
+/** Ordinary numbers mostly, and those at the edges of what the schema allows. */
+function integers(schema: Schema): fc.Arbitrary<number> {
+  const min = typeof schema.minimum === "number" ? schema.minimum : Number.NEGATIVE_INFINITY;
+  const max = typeof schema.maximum === "number" ? schema.maximum : Number.POSITIVE_INFINITY;
+  const allowed = [...edges, min, max].filter((edge) => Number.isFinite(edge) && edge >= min && edge <= max);
+  const ordinary = fc.integer({ min: clamp(schema.minimum, -1e9, 1e9), max: clamp(schema.maximum ?? 1e9, -1e9, 1e9) });
+  return allowed.length === 0 ? ordinary : fc.oneof({ weight: 3, arbitrary: ordinary }, fc.constantFrom(...allowed));
 }
 
 function texts(schema: Schema): fc.Arbitrary<string> {
@@ -67,7 +79,7 @@ function objects(schema: Schema, resolve: Resolve, depth: number): fc.Arbitrary<
 export const oddValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.constantFrom<unknown>(
-    null, true, 0, -1, -0, 1e308, 2 ** 53, Number.MIN_SAFE_INTEGER, 0.1, "", " ", "\n", "null", "toString", "%00", "a\\u0000b", "'; drop table tasks; --", "../../etc/passwd",
+    null, true, 0, -1, -0, 1e308, 2 ** 53, Number.MIN_SAFE_INTEGER, 0.1, "", " ", "\n", "null", "toString", "__proto__", "constructor", "valueOf", 2 ** 31, -(2 ** 31) - 1, "%00", "a\\u0000b", "'; drop table tasks; --", "../../etc/passwd",
     "{{7*7}}", "$" + "{7*7}", "\u202e", "\ufeff", "\u{1f600}", "İ", "ß", "a".repeat(10_000), [], [[]], {}, { $ref: "#" }, { constructor: { prototype: {} } }, { toString: 1 },
     { length: -1 }, JSON.parse('{"then":1}'), JSON.parse('{"__proto__":{"admin":true}}'),
   ), // biome-ignore format: a list
@@ -102,6 +114,9 @@ export const oddSegments: fc.Arbitrary<string> = fc.oneof(
     "a".repeat(3000),
     "__proto__",
     "constructor",
+    "2147483648",
+    "9007199254740993",
+    "1e308",
     "' or 1=1",
     "\r\n",
     "null",

@@ -1,6 +1,6 @@
 import type { Fault } from "../../kernel/errors.ts";
 import { ownAddresses } from "../../kernel/provider-addresses.ts";
-import type { AddConnectionBody, AuthScheme, ConnectionKind } from "./connections-schemas.ts";
+import { type AddConnectionBody, type AuthScheme, type ConnectionKind, connectionKinds } from "./connections-schemas.ts";
 
 /** A connection with its secret, as the service uses it. It leaves this process only in headers to `baseUrl`. */
 export interface OpenConnection {
@@ -18,8 +18,9 @@ export interface ConnectionHeaders {
   readonly origins: readonly string[];
 }
 
-/** The rules of a new connection that no schema says. */
+/** The rules of a new connection that no schema says. They depend on its kind: without a known one there is nothing to judge by. */
 export function connectionFaults(body: AddConnectionBody): Fault[] {
+  if (!connectionKinds.includes(body.kind)) return [];
   return [...secretFaults(body), ...addressFaults(body), ...authFaults(body)];
 }
 

@@ -31,7 +31,7 @@ export const Impact = Type.Object(
     data: Type.Optional(Type.Enum(dataClasses, { description: "The most protected class of data that it touches." })),
     reversible: Type.Optional(Type.Boolean({ description: "Whether it can be undone." })),
     external: Type.Optional(Type.Boolean({ description: "Whether it reaches outside the company." })),
-    persons: Type.Optional(Type.Integer({ minimum: 0, description: "How many people it affects." })),
+    persons: Type.Optional(Type.Integer({ minimum: 0, maximum: 1e10, description: "How many people it affects." })),
   },
   closed,
 );
@@ -44,7 +44,7 @@ export const Limits = Type.Object(
     seconds: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 86_400, description: "Seconds of running; waiting for people does not count." }),
     ),
-    tokens: Type.Optional(Type.Integer({ minimum: 1, description: "Tokens in and out of the model." })),
+    tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1e9, description: "Tokens in and out of the model." })),
     cost_usd: Type.Optional(Type.Number({ minimum: 0, description: "US dollars." })),
   },
   closed,
@@ -55,7 +55,7 @@ const sampling = {
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: "0 is the most predictable." })),
   top_p: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, description: "Nucleus sampling: the share of probability kept." })),
   max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The longest answer of one model call." })),
-  seed: Type.Optional(Type.Integer({ minimum: 0, description: "For providers that can repeat an answer." })),
+  seed: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "For providers that can repeat an answer." })),
 };
 const BaseUrl = Type.String({
   minLength: 1,

@@ -1,11 +1,12 @@
 import { type Static, Type } from "typebox";
 import { AgentName } from "./definition.ts";
+import { ordinal } from "../../kernel/whole-numbers.ts";
 
 // Shapes of deployments and pauses on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
 
 const closed = { additionalProperties: false } as const;
 const Time = Type.String({ format: "date-time" });
-const VersionNumber = Type.Integer({ minimum: 1, description: "Versions of an agent are numbered from 1." });
+const VersionNumber = ordinal("Versions of an agent are numbered from 1.");
 const Reason = Type.String({ minLength: 1, maxLength: 2000, description: "Why; kept, and shown to whoever meets it." });
 const orNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, words: string) =>
   Type.Union([schema, Type.Null()], { description: words });
@@ -71,7 +72,7 @@ export const RollbackBody = Type.Object(
   {
     reason: Reason,
     to: Type.Optional(
-      Type.Integer({ minimum: 1, description: "A version that was live here before; the last good one where this is left out." }),
+      ordinal("A version that was live here before; the last good one where this is left out."),
     ),
     open_tasks: Type.Optional(
       Type.Enum(["finish", "move"] as const, {

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { DefinitionDiff } from "./bundle/diff-schemas.ts";
 import { AgentBundle, AgentDefinition, AgentName } from "./definition.ts";
+import { ordinal } from "../../kernel/whole-numbers.ts";
 
 // Shapes of drafts and versions on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
 
@@ -10,14 +11,14 @@ const closed = { additionalProperties: false } as const;
 const { agent, description, labels, model, instructions, knowledge, tools, skills } = AgentBundle.properties;
 const Time = Type.String({ format: "date-time" });
 const Digest = Type.String({ description: "SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785)." });
-const VersionNumber = Type.Integer({ minimum: 1, description: "Versions of an agent are numbered from 1." });
+const VersionNumber = ordinal("Versions of an agent are numbered from 1.");
 const Reason = Type.String({ minLength: 1, maxLength: 2000, description: "Why; kept with the agent." });
 
 /** Where a new agent is copied from. */
 export const AgentSource = Type.Object(
   {
     agent: AgentName,
-    version: Type.Optional(Type.Integer({ minimum: 1, description: "One of its versions; its draft where this is left out." })),
+    version: Type.Optional(ordinal("One of its versions; its draft where this is left out.")),
   },
   { ...closed, description: "The agent to copy." },
 );

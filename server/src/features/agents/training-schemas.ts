@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { AgentName } from "./definition.ts";
+import { ordinal } from "../../kernel/whole-numbers.ts";
 
 // Shapes of training on the wire. A part of schemas.ts, which it does not import.
 
@@ -12,7 +13,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const TRAINING_LIMITS = { examples: 10_000, least: 10 } as const;
 
 export const TrainingJobId = Type.String({ description: "The training job's id, `trn_…`." });
-const VersionNumber = Type.Integer({ minimum: 1, maximum: 999_999_999, description: "A version of the agent, by its number." });
+const VersionNumber = ordinal("A version of the agent, by its number.");
 
 /** An input of a skill with the right output for it. */
 export const TrainingPair = Type.Object(

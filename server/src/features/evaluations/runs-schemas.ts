@@ -4,6 +4,7 @@ import { AgentName } from "../agents/schemas.ts";
 import { DatasetId, DatasetName, DatasetRef, SkillName } from "./datasets-schemas.ts";
 import { GateDecision, ScorerResult } from "./gates-schemas.ts";
 import { ScorerName } from "./scorers-schemas.ts";
+import { ordinal } from "../../kernel/whole-numbers.ts";
 
 // Shapes of runs on the wire. A part of schemas.ts, which it does not import.
 
@@ -22,13 +23,13 @@ export const RunState = Type.Enum(["queued", "running", "completed", "failed"] a
 export type RunState = Static<typeof RunState>;
 export const RunVerdict = Type.Enum(["open", "failed", "inconclusive"] as const, { description: "What a gate drew from it." });
 
-const VersionNumber = Type.Integer({ minimum: 1, description: "The version of the set's agent that is measured." });
+const VersionNumber = ordinal("The version of the set's agent that is measured.");
 
 export const StartRunBody = Type.Object(
   {
     dataset: DatasetRef,
     dataset_version: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Default: the present one. By a run over an earlier one no gate draws a verdict." }),
+      ordinal("Default: the present one. By a run over an earlier one no gate draws a verdict."),
     ),
     version: VersionNumber,
     scorers: Type.Optional(

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { dataKinds } from "../../kernel/data-classes/index.ts";
 import { environments, roles } from "../../kernel/principal.ts";
+import { ordinal } from "../../kernel/whole-numbers.ts";
 
 // Shapes of policies, simulations, checks and violations on the wire. A part of schemas.ts, which it does not import.
 
@@ -233,7 +234,7 @@ export const SimulatePolicyBody = Type.Object(
       }),
     ),
     version: Type.Optional(
-      Type.Integer({ minimum: 1, description: "The stored version to replay; the newest unless told. Only without a text." }),
+      ordinal("The stored version to replay; the newest unless told. Only without a text."),
     ),
     calls: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 50_000, default: 10_000, description: "The most recorded calls to replay, newest first." }),

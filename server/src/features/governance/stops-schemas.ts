@@ -32,6 +32,11 @@ export const EngageStopBody = Type.Object(
     critical: Type.Optional(
       Type.Boolean({ description: "Whether loosening or releasing it takes two persons. Of `all` and `environment` it always does." }),
     ),
+    allow_unknown: Type.Optional(
+      Type.Boolean({
+        description: "Accepts a tool or model that no agent uses yet, so that it is stopped before its first use. Otherwise such a name is refused.",
+      }),
+    ),
   },
   { additionalProperties: false },
 );

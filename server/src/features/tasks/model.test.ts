@@ -4,8 +4,9 @@ import type { CallContext } from "../../kernel/context.ts";
 import { environments } from "../../kernel/principal.ts";
 import { dataClasses } from "../../kernel/risk.ts";
 import { SettingsDirectory } from "../admin/settings-facts.ts";
-import type { LiveSkill } from "../agents/public.ts";
-import { approvalFor, riskOf } from "./model.ts";
+import type { KnownAgent, LiveSkill } from "../agents/public.ts";
+import { approvalFor, dispatchFaults, inputOf, riskOf } from "./model.ts";
+import type { DispatchBody } from "./schemas.ts";
 
 const impact = fc.record({
   data: fc.constantFrom(...dataClasses),
@@ -38,5 +39,34 @@ describe("the demand for approval of a task", () => {
         },
       ),
     );
+  });
+});
+
+describe("the body of a dispatch", () => {
+  const agentWith = (properties: object): KnownAgent => {
+    const skill = { definition: { name: "work", input: { type: "object", properties } }, tools: [], validate: () => [] };
+    return { agent: "open", live: { skills: new Map([["work", skill]]) } } as unknown as KnownAgent;
+  };
+  const faultsOf = (body: object, properties: object = {}) =>
+    dispatchFaults(agentWith(properties), { task: "work", ...body } as DispatchBody).map(({ pointer, code }) => `${pointer} ${code}`);
+
+  it.each(["require_aproval", "requireapproval", "require_approvals", "priorty", "dead_line", "Options"])(
+    "refuses the misspelt %s also where the skill's schema is open",
+    (name) => {
+      expect(faultsOf({ [name]: true })).toEqual([`/${name} misspelt_field`]);
+    },
+  );
+
+  it("takes a field that the skill declares, or that stands in input, however near its name is", () => {
+    expect(faultsOf({ label: "a" }, { label: { type: "string" } })).toEqual([]);
+    expect(faultsOf({ input: { label: "a" } })).toEqual([]);
+  });
+
+  it("takes input fields that are named like members of every object", () => {
+    const input = JSON.parse('{"constructor": 1, "valueOf": 2, "__proto__": 3}');
+    expect(faultsOf({ input })).toEqual([]);
+    expect(Object.entries(inputOf({ task: "work", input } as unknown as DispatchBody))).toEqual(Object.entries(input));
+    const atTop = JSON.parse('{"task": "work", "__proto__": {"admin": true}}') as DispatchBody;
+    expect(Object.keys(inputOf(atTop))).toEqual(["__proto__"]);
   });
 });

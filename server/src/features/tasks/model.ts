@@ -1,9 +1,10 @@
 import type { CallContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
+import { pointerOf } from "../../kernel/json-pointer.ts";
 import { momentOf } from "../../kernel/moment.ts";
 import { invalidBody } from "../../kernel/problems.ts";
 import { approvalDemand, assessRisk, dataClasses, type Risk, type RiskInputs } from "../../kernel/risk.ts";
-import { nearestName } from "../../kernel/suggest.ts";
+import { editDistance, nearestName } from "../../kernel/suggest.ts";
 import { createTrustScorer, type Evidence, startTrustConfig, type TrustFeatures, type TrustScore } from "../../kernel/trust/index.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
 import { decidesStrictly } from "../admin/public.ts";
@@ -15,25 +16,40 @@ const reserved: ReadonlySet<string> = new Set(reservedNames);
 
 /** The skill's input in a dispatch: the fields at the top that are not reserved, and those of `input`. */
 export function inputOf(body: DispatchBody): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(body)) if (!reserved.has(name)) input[name] = value;
-  return { ...input, ...body.input };
+  return { ...Object.fromEntries(Object.entries(body).filter(([name]) => !reserved.has(name))), ...body.input };
 }
 
-/** What of a dispatch body only the deployed version can judge: the task's name, and the skill's input, each fault with its place. */
+/** What only the deployed version can judge of a dispatch body: the task's name and the skill's input, each fault with its place. */
 export function dispatchFaults(agent: KnownAgent, body: DispatchBody): Fault[] {
   if (!agent.live || typeof body.task !== "string") return [];
   const skill = agent.live.skills.get(body.task);
   const nested = typeof body.input === "object" && body.input !== null ? body.input : {};
-  const doubled = Object.keys(nested).filter((name) => !reserved.has(name) && name in body);
+  const doubled = Object.keys(nested).filter((name) => !reserved.has(name) && Object.hasOwn(body, name));
   const faults: Fault[] = doubled.map((name) => ({
-    pointer: `/input/${escapePointer(name)}`,
+    pointer: pointerOf(["input", name]),
     code: "given_twice",
     detail: `${name} stands at the top and in input; give it once`,
   }));
   if (!skill) return [...faults, unknownSkill(agent, body.task)];
-  const atTop = (pointer: string): string => (pointerHead(pointer) in nested ? `/input${pointer}` : pointer);
-  return [...faults, ...skill.validate(inputOf(body)).map((fault) => ({ ...fault, pointer: atTop(fault.pointer ?? "") }))];
+  const misspelt = misspeltControls(skill, body);
+  const atTop = (pointer: string): string => (Object.hasOwn(nested, pointerHead(pointer)) ? `/input${pointer}` : pointer);
+  const ofInput = skill.validate(inputOf(body)).map((fault) => ({ ...fault, pointer: atTop(fault.pointer ?? "") }));
+  return [...faults, ...misspelt, ...ofInput.filter(({ pointer }) => !misspelt.some((other) => other.pointer === pointer))];
+}
+
+/** The most edits at which a field still counts as a misspelt reserved name. */
+const misspeltWithin = 2;
+
+/** Fields at the top that the skill does not declare and that are nearly a reserved name: a misspelt `require_approval` must never run unapproved. */
+function misspeltControls({ definition }: LiveSkill, body: DispatchBody): Fault[] {
+  const { properties = {} } = (definition.input ?? {}) as { properties?: object };
+  return Object.keys(body).flatMap((name) => {
+    if (reserved.has(name) || Object.hasOwn(properties, name) || name.length > 30) return [];
+    const meant = reservedNames.find((control) => editDistance(name.toLowerCase(), control) <= misspeltWithin);
+    if (meant === undefined) return [];
+    const detail = `is not known here; did you mean \`${meant}\`? If it is a field of the skill's input, send it inside \`input\``;
+    return [{ pointer: pointerOf([name]), code: "misspelt_field", detail }];
+  });
 }
 
 function unknownSkill(agent: KnownAgent, name: string): Fault {
@@ -43,7 +59,6 @@ function unknownSkill(agent: KnownAgent, name: string): Fault {
   return { pointer: "/task", code: "unknown_task", detail: `${agent.agent} has no skill ${name}; ${hint}` };
 }
 
-const escapePointer = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const pointerHead = (pointer: string): string => (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
 
 const scorer = createTrustScorer(startTrustConfig);

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { ordinal } from "../../kernel/whole-numbers.ts";
 
 // Shapes of batches, changes, events, steps and results on the wire. A part of schemas.ts, which it does not import.
 
@@ -53,7 +54,7 @@ export const TaskRetry = Type.Object(
       }),
     ),
     step: Type.Optional(
-      Type.Integer({ minimum: 1, description: "Number of a step of the task's run; it and all later ones are made again." }),
+      ordinal("Number of a step of the task's run; it and all later ones are made again."),
     ),
     deadline: Type.Optional(
       nullable(

@@ -12,19 +12,38 @@ search.setAttribute("aria-label", "Find a page");
 search.autocomplete = "off";
 contents.prepend(search);
 
-search.addEventListener("input", () => {
-  const wanted = search.value.toLowerCase().split(/\s+/);
-  for (const item of items) item.hidden = !wanted.every((word) => item.dataset.words.includes(word));
+// The words of all pages, fetched when somebody first searches. Until they are there, and where they cannot be had, titles are searched.
+let texts = {};
+let fetched;
+const wordsOf = (item) => `${item.dataset.words} ${texts[item.querySelector("a").getAttribute("href")] ?? ""}`;
+
+const wanted = () => search.value.toLowerCase().split(/\s+/);
+
+const filter = () => {
+  for (const item of items) {
+    const words = wordsOf(item);
+    item.hidden = !wanted().every((word) => words.includes(word));
+  }
   for (const group of groups) group.hidden = group.querySelector("li:not([hidden])") === null;
   none.hidden = groups.some((group) => !group.hidden);
+};
+
+search.addEventListener("input", () => {
+  filter();
+  fetched ??= fetch("/docs/search.json")
+    .then((answer) => (answer.ok ? answer.json() : {}))
+    .then((found) => {
+      texts = found;
+      filter();
+    })
+    .catch(() => undefined);
 });
 
 search.addEventListener("keydown", (event) => {
-  if (event.key === "Enter")
-    items
-      .find((item) => !item.hidden)
-      ?.querySelector("a")
-      .click();
+  if (event.key !== "Enter") return;
+  const named = items.find((item) => wanted().every((word) => item.dataset.words.includes(word)));
+  const found = named ?? items.find((item) => !item.hidden);
+  found?.querySelector("a").click();
 });
 
 document.addEventListener("keydown", (event) => {

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse as parseYaml } from "yaml";
 import { publishedOperations } from "../../../../scripts/checks/registry.ts";
 import { problemCatalogue } from "../../kernel/errors.ts";
 import { eventCatalogue } from "../../kernel/events.ts";
@@ -40,7 +41,7 @@ describe("the reference", () => {
   });
 
   it("links to nothing that is missing, and loads nothing from another host", () => {
-    const files = ["/openapi.json", "/docs/assets/base.css", "/docs/assets/docs.css", "/docs/assets/docs.js"];
+    const files = ["/openapi.json", "/openapi.yaml", "/docs/assets/base.css", "/docs/assets/docs.css", "/docs/assets/docs.js"];
     for (const [path, text] of pages) {
       for (const link of linksOf(text)) {
         if (link.startsWith("https://") && !text.includes(`src="${link}"`)) continue; // read by whoever wants to
@@ -231,11 +232,32 @@ describe("the pages in a browser", () => {
     await visit("/docs", async (tab) => {
       await tab.keyboard.press("/");
       await tab.keyboard.type("cancel task");
-      await expect.poll(() => tab.locator("#contents li[data-words]:visible").count()).toBe(1);
+      await expect.poll(() => tab.locator("#contents li[data-words]:visible").count()).toBeLessThan(operations.length / 2);
       await tab.keyboard.press("Enter");
       await tab.waitForURL("**/docs/operations/tasks.cancelTask");
       expect(await tab.locator("h1").textContent()).toBe("Cancel a task");
     });
+  });
+
+  it("are found by words of their text", async () => {
+    await visit("/docs", async (tab) => {
+      await tab.getByLabel("Find a page").fill("no such thing");
+      await tab.getByText("Nothing matches.").waitFor();
+      await tab.getByLabel("Find a page").fill("AOS_OUTBOUND_ALLOW");
+      await tab.locator("#contents li[data-words]:visible").first().waitFor();
+    });
+  });
+
+  it("are mapped for language models, with guides as Markdown and the description as YAML", async () => {
+    const { text } = await app.call("GET", "/llms.txt", { key: null });
+    const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => new URL(link as string).pathname);
+    expect(links.length).toBeGreaterThan(operations.length);
+    for (const link of links.filter((one) => one.endsWith(".md"))) {
+      const guide = await app.call("GET", link, { key: null });
+      expect([link, guide.status, guide.text.startsWith("# ")]).toEqual([link, 200, true]);
+    }
+    const yaml = await app.call("GET", "/openapi.yaml", { key: null });
+    expect(parseYaml(yaml.text)).toEqual((await app.call("GET", "/openapi.json", { key: null })).body);
   });
 
   it("say so where nothing matches", async () => {

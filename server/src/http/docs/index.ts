@@ -4,7 +4,7 @@ import type { Operation } from "../../kernel/operation.ts";
 
 /** What may happen in a page: its own script and styles, and nothing else (Content Security Policy, level 3). */
 export const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 const headers = {
   "Content-Security-Policy": contentSecurityPolicy,
@@ -27,14 +27,19 @@ export function routeDocs(server: FastifyInstance, operations: readonly Operatio
     const content = readFileSync(new URL(file, import.meta.url));
     server.get(`/docs/assets/${name}`, async (_request, reply) => reply.headers(headers).type(type).send(content));
   }
-  let made: Promise<{ pages: ReadonlyMap<string, string>; missing: string }> | undefined;
+  let made: ReturnType<typeof make> | undefined;
   const make = async () => {
-    const [{ makePages }, { docsModel }] = await Promise.all([import("./pages.ts"), import("./model.ts")]);
-    return makePages(docsModel(operations, appUrl));
+    const [{ makePages }, { docsModel }, texts] = await Promise.all([import("./pages.ts"), import("./model.ts"), import("./plain-text.ts")]);
+    const model = docsModel(operations, appUrl);
+    const { pages, missing } = makePages(model);
+    const markdown = new Map(model.guides.map((guide) => [`${guide.path}.md`, `# ${guide.title}\n${guide.markdown}`]));
+    return { pages, missing, markdown, search: texts.searchIndex(pages), llms: texts.llmsText(model) };
   };
   const answer = async (reply: FastifyReply, path: string): Promise<FastifyReply> => {
     made ??= make();
-    const { pages, missing } = await made;
+    const { pages, missing, markdown } = await made;
+    const text = markdown.get(path);
+    if (text !== undefined) return reply.headers(headers).type("text/markdown; charset=utf-8").send(text);
     const page = pages.get(path);
     return reply
       .code(page === undefined ? 404 : 200)
@@ -42,6 +47,14 @@ export function routeDocs(server: FastifyInstance, operations: readonly Operatio
       .type("text/html; charset=utf-8")
       .send(page ?? missing);
   };
+  server.get("/docs/search.json", async (_request, reply) => {
+    made ??= make();
+    return reply.headers(headers).type("application/json").send((await made).search);
+  });
+  server.get("/llms.txt", async (_request, reply) => {
+    made ??= make();
+    return reply.headers(headers).type("text/plain; charset=utf-8").send((await made).llms);
+  });
   server.get("/docs", async (_request, reply) => answer(reply, "/docs"));
   server.get<{ Params: { "*": string } }>("/docs/*", async (request, reply) =>
     answer(reply, `/docs/${request.params["*"]}`.replace(/\/$/, "")),

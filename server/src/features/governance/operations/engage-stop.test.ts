@@ -5,6 +5,8 @@ const app = useApp();
 const path = "/v1/governance/kill-switch";
 const engage = (body: Record<string, unknown>, options: Parameters<typeof app.call>[2] = {}) =>
   app.call("POST", path, { body: { reason: "it harms", ...body }, ...options });
+/** Of a tool that no agent has, so that it stops nothing of what other tests do. */
+const unused = (target: string) => ({ kind: "tool", target, allow_unknown: true });
 const release = (stop: string, environment: "development" | "staging" = "development") =>
   app.pool
     .query("update stops set released_at = now(), released_by = 'test' where id = $1 and environment = $2", [stop, environment])
@@ -14,6 +16,11 @@ const dispatch = (body: Record<string, unknown> = {}) =>
   app.call("POST", "/v1/agents/sales/tasks", { body: { task: "qualify_lead", lead_id: "ld_1001", require_approval: true, ...body } });
 
 describe("engaging a kill switch", () => {
+  it("names the nearest tool that is in use where none has the name", async () => {
+    const { body } = await engage({ kind: "tool", target: "get_laed" });
+    expect(body.errors[0].detail).toContain("did you mean get_lead?");
+  });
+
   it("refuses dispatches of what it names at once, with who stopped what and why, and no others", async () => {
     const { status, body } = await engage({ kind: "skill", target: "sales.qualify_lead", reason: "wrong prices" });
     expect(status).toBe(201);
@@ -86,7 +93,7 @@ describe("engaging a kill switch", () => {
   });
 
   it("tells its subscribers", async () => {
-    const { body } = await engage({ kind: "tool", target: "told", critical: true });
+    const { body } = await engage({ ...unused("told"), critical: true });
     const { rows } = await app.pool.query(
       "select body::json as body from events where type = 'kill_switch.engaged' order by id desc limit 1",
     );
@@ -103,25 +110,25 @@ describe("engaging a kill switch", () => {
   });
 
   it("answers the same stop again with the one that is in force, and takes another mode beside it", async () => {
-    const first = await engage({ kind: "tool", target: "twice" });
-    const again = await engage({ kind: "tool", target: "twice", reason: "another" });
+    const first = await engage({ ...unused("twice") });
+    const again = await engage({ ...unused("twice"), reason: "another" });
     expect(again.status).toBe(409);
     expect(again.body).toMatchObject({ code: "already_stopped", stop_id: first.body.stop_id });
-    expect((await engage({ kind: "tool", target: "twice", mode: "pause" })).status).toBe(201);
+    expect((await engage({ ...unused("twice"), mode: "pause" })).status).toBe(201);
   });
 
   it("is entered beside one that a single person may release, where two are to", async () => {
-    await engage({ kind: "tool", target: "guarded" });
-    const critical = await engage({ kind: "tool", target: "guarded", critical: true });
+    await engage({ ...unused("guarded") });
+    const critical = await engage({ ...unused("guarded"), critical: true });
     expect([critical.status, critical.body.critical]).toEqual([201, true]);
     for (const again of [true, false]) {
-      const { status, body } = await engage({ kind: "tool", target: "guarded", critical: again });
+      const { status, body } = await engage({ ...unused("guarded"), critical: again });
       expect([status, body.code]).toEqual([409, "already_stopped"]);
     }
   });
 
   it("lets one of several that come at once win", async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => engage({ kind: "tool", target: "raced" })));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => engage({ ...unused("raced") })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);
   });
 
@@ -136,6 +143,9 @@ describe("engaging a kill switch", () => {
     [{ kind: "skill", target: "sales.qualify_leads" }, "/target", "unknown_skill"],
     [{ kind: "version", target: "ver_1" }, "/target", "unknown_version"],
     [{ kind: "tool", target: "get_lead", mode: "drain" }, "/mode", "not_allowed"],
+    [{ kind: "agent", target: "sales", allow_unknown: true }, "/allow_unknown", "not_allowed"],
+    [{ kind: "tool", target: "get_laed" }, "/target", "unknown_tool"],
+    [{ kind: "model", target: "builtn" }, "/target", "unknown_model"],
   ])("says what is wrong with %j", async (body, pointer, code) => {
     const answered = await engage(body);
     expect(answered.status).toBe(422);
@@ -147,7 +157,7 @@ describe("engaging a kill switch", () => {
     await app.pool.query("update keys set agents = '{sales}' where id = $1", [keyId]);
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
     await app.app.facts.refresh();
-    const wide = await engage({ kind: "tool", target: "of_all" }, { key: secret });
+    const wide = await engage({ ...unused("of_all") }, { key: secret });
     expect(wide.status).toBe(403);
     expect(wide.body).toMatchObject({ code: "insufficient_scope", stage: "permissions" });
     const own = await engage({ kind: "agent", target: "sales", mode: "pause" }, { key: secret });
@@ -157,7 +167,7 @@ describe("engaging a kill switch", () => {
 
   it("is not forbidden by a policy", async () => {
     const policy = await app.policy({ scope: { actions: ["stop.engage", "stop.release"] }, when: "true", effect: "deny" });
-    expect((await engage({ kind: "tool", target: "policed" })).status).toBe(201);
+    expect((await engage({ ...unused("policed") })).status).toBe(201);
     await app.pool.query("update policies set state = 'retired' where id = $1", [policy]);
   });
 });

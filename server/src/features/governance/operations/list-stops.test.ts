@@ -9,11 +9,11 @@ const listed = async (query = "", key = "admin") =>
   (await app.call("GET", `${path}${query}`, { key })).body.data.map(({ stop_id }: { stop_id: string }) => stop_id);
 
 it("shows what is in force here, newest first, and others on demand", async () => {
-  const [tool, model] = [await engage({ kind: "tool", target: "one" }), await engage({ kind: "model", target: "one", critical: true })];
-  const gone = await engage({ kind: "tool", target: "gone" });
+  const [tool, model] = [await engage({ kind: "tool", target: "one", allow_unknown: true }), await engage({ kind: "model", target: "one", allow_unknown: true, critical: true })];
+  const gone = await engage({ kind: "tool", target: "gone", allow_unknown: true });
   await app.call("DELETE", `${path}/${gone}`, { body: { reason: "over" } });
   await app.call("DELETE", `${path}/${model}`, { body: { reason: "over" } });
-  await app.call("POST", path, { environment: "staging", body: { kind: "tool", target: "one", reason: "elsewhere" } });
+  await app.call("POST", path, { environment: "staging", body: { kind: "tool", target: "one", allow_unknown: true, reason: "elsewhere" } });
   expect(await listed()).toEqual([model, tool]);
   expect(await listed("?state=released")).toEqual([gone]);
   expect(await listed("?state=release_asked")).toEqual([model]);

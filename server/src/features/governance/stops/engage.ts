@@ -9,7 +9,7 @@ import { findKnownAgent } from "../../agents/public.ts";
 import { stopsEverywhere } from "../stops-errors.ts";
 import type { EngageStopBody } from "../stops-schemas.ts";
 import type { StopKind } from "./model.ts";
-import { agentOfVersion, rolesOfPerson, skillsOf } from "./store.ts";
+import { agentOfVersion, namesInUse, rolesOfPerson, skillsOf } from "./store.ts";
 
 // What a schema cannot say of a new stop: what its kind asks of its target, and whether the target is there.
 
@@ -26,7 +26,9 @@ export function engageFaults(ctx: CallContext, body: EngageStopBody): Fault[] {
       fault("/target", "not_allowed", `names nothing where everything is stopped; leave it out, or choose another kind`);
     if (critical === false)
       fault("/critical", "not_allowed", `cannot be false: a stop of the kind ${kind} always takes two persons to release`);
-  } else if (target === undefined) fault("/target", "required", `is required: name the ${kind} to stop`);
+  } else if (kind !== undefined && target === undefined) fault("/target", "required", `is required: name the ${kind} to stop`);
+  if (body.allow_unknown !== undefined && kind !== undefined && !ofCalls.has(kind))
+    fault("/allow_unknown", "not_allowed", "applies to tools and models; leave it out");
   if (ofCalls.has(kind) && mode === "drain")
     fault("/mode", "not_allowed", `cannot be drain: a ${kind} takes no new work that could be refused; choose pause or stop`);
   if (typeof target === "string") faults.push(...agentFaults(ctx, kind, target));
@@ -45,9 +47,10 @@ function agentFaults(ctx: CallContext, kind: StopKind, target: string): Fault[] 
   return unknown(agent);
 }
 
-/** Refuses a target that is not there, and what the key may not stop. Answers nothing where it may be stopped. */
-export async function permitStop(ctx: WriteContext, { kind, target }: EngageStopBody): Promise<void> {
+/** Refuses a target that does not exist, and what the key may not stop. */
+export async function permitStop(ctx: WriteContext, { kind, target, allow_unknown }: EngageStopBody): Promise<void> {
   if (kind === "all") await permitEverywhere(ctx);
+  if ((kind === "tool" || kind === "model") && allow_unknown !== true) await refuseUnused(ctx, kind, target ?? "");
   await agentOfTarget(ctx, kind, target ?? "");
 }
 
@@ -82,6 +85,15 @@ async function agentOfTarget(ctx: ReadContext | WriteContext, kind: StopKind, ta
     "unknown_skill",
     `${agent} has no skill ${skill}; ${close ? `did you mean ${agent}.${close}?` : `it has ${skills.join(", ") || "none"}`}`,
   );
+}
+
+/** A name that nothing uses would stop nothing, and look as if it did. */
+async function refuseUnused(ctx: WriteContext, kind: "tool" | "model", target: string): Promise<void> {
+  const names = await namesInUse(ctx, kind);
+  if (names.includes(target)) return;
+  const close = nearestName(target, names);
+  const remedy = close ? `did you mean ${close}?` : `in use: ${names.slice(0, 20).join(", ") || "none"}.`;
+  throw invalid(`unknown_${kind}`, `no agent uses a ${kind} named ${target}; ${remedy} To stop it before its first use, send allow_unknown: true`);
 }
 
 function invalid(code: string, detail: string): Error {

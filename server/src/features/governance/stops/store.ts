@@ -178,6 +178,22 @@ export async function skillsOf(ctx: ReadContext | WriteContext, agent: string): 
   return rows.map(({ name }) => name);
 }
 
+const usedNames = {
+  tool: "select t ->> 'name' as name from definitions, jsonb_array_elements(definition -> 'tools') t",
+  model: "select coalesce(definition #>> '{model,name}', definition #>> '{model,provider}') as name from definitions",
+} as const;
+
+/** The names of the tools or models in any version or draft of the organization's agents. */
+export async function namesInUse(ctx: WriteContext, kind: "tool" | "model"): Promise<string[]> {
+  const rows = await ctx.db.query<{ name: string }>(
+    `with definitions as (
+       select definition from agent_versions where organization = $1 union all select draft from agents where organization = $1)
+     select distinct name from (${usedNames[kind]}) used where name is not null order by 1`,
+    [ctx.scope.organization],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** What a person is in each environment; undefined where `id`, by default the principal, is no person, or no longer a member. Kept so until the transaction ends. */
 export async function rolesOfPerson(ctx: WriteContext, id = ctx.principal.id): Promise<Partial<Record<Environment, Role>> | undefined> {
   const rows = await ctx.db.query<{ roles: Partial<Record<Environment, Role>> }>(
