@@ -9,8 +9,6 @@ export {
   signCheckpoint,
 } from "./checkpoint.ts";
 export { type CommittedField, commit, commitmentOf, committedFields, openingOf, openingsOf, type SubjectSalt } from "./commitments.ts";
-export { csvHead, csvRow } from "./csv-row.ts";
-export { type ExportFilter, recordFilter } from "./export-filter.ts";
 export {
   type Cosignature,
   type CosignerKey,
@@ -20,6 +18,8 @@ export {
   openCosignature,
   parseCosignerKey,
 } from "./cosignature.ts";
+export { csvHead, csvRow } from "./csv-row.ts";
+export { type ExportFilter, recordFilter } from "./export-filter.ts";
 export {
   type ExportHeader,
   type ExportLine,

@@ -1,4 +1,11 @@
-import { createWitnessClient, type Sequencer, type SequencerLog, type Stopped, type Witness, type WitnessClient } from "./audit-log/index.ts";
+import {
+  createWitnessClient,
+  type Sequencer,
+  type SequencerLog,
+  type Stopped,
+  type Witness,
+  type WitnessClient,
+} from "./audit-log/index.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Meter } from "./kernel/metrics.ts";

@@ -330,7 +330,8 @@ export function showConfig(config: Config, env: Readonly<Record<string, string |
 
 function shown(declared: Variable<keyof Config>, value: Config[keyof Config]): string {
   if (value === undefined) return "";
-  if (declared.key === "databaseUrl" || declared.key === "migrateDatabaseUrl" || declared.key === "smtpUrl") return maskedUrl(String(value));
+  if (declared.key === "databaseUrl" || declared.key === "migrateDatabaseUrl" || declared.key === "smtpUrl")
+    return maskedUrl(String(value));
   if (declared.secret) return "(set)";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (declared.key === "auditWitnesses" && isWitnesses(value)) return value.map(formatWitness).join(",") || "off";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../kernel/clock.ts";
 import { useDatabase } from "../testing/database.ts";
-import { headFields, readLogRow } from "./log-state.ts";
 import { asDatabaseOwner } from "../testing/owner.ts";
+import { headFields, readLogRow } from "./log-state.ts";
 import { adoptMovedLogs } from "./moved.ts";
 import { readProof } from "./proofs.ts";
 import { createSequencer } from "./sequencer.ts";

@@ -28,7 +28,9 @@ async function revoke(): Promise<void> {
 const change = (id: string, body: object, key = "admin") => app.call("PATCH", `/v1/webhooks/${id}`, { body, key });
 /** Something happens that concerns no agent. */
 const elsewhere = () =>
-  app.call("POST", "/v1/governance/kill-switch", { body: { kind: "tool", target: `tool_${++made}`, mode: "stop", reason: "A test.", allow_unknown: true } });
+  app.call("POST", "/v1/governance/kill-switch", {
+    body: { kind: "tool", target: `tool_${++made}`, mode: "stop", reason: "A test.", allow_unknown: true },
+  });
 
 interface Row {
   id: string;

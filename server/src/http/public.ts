@@ -43,7 +43,9 @@ export async function routePublic(server: FastifyInstance, options: PublicOption
   });
   server.get("/openapi.yaml", async (_request, reply) => {
     const { stringify } = await import("yaml");
-    return reply.type("application/yaml").send(stringify(openApiDocument(options.operations), { lineWidth: 0, aliasDuplicateObjects: false }));
+    return reply
+      .type("application/yaml")
+      .send(stringify(openApiDocument(options.operations), { lineWidth: 0, aliasDuplicateObjects: false }));
   });
   routeDocs(server, options.operations, options.appUrl);
   options.portal.route(server);

@@ -55,7 +55,9 @@ const sampling = {
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: "0 is the most predictable." })),
   top_p: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, description: "Nucleus sampling: the share of probability kept." })),
   max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The longest answer of one model call." })),
-  seed: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "For providers that can repeat an answer." })),
+  seed: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "For providers that can repeat an answer." }),
+  ),
 };
 const BaseUrl = Type.String({
   minLength: 1,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
-import { AgentName } from "./definition.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
+import { AgentName } from "./definition.ts";
 
 // Shapes of deployments and pauses on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
 
@@ -71,9 +71,7 @@ export const DeployVersionBody = Type.Object(
 export const RollbackBody = Type.Object(
   {
     reason: Reason,
-    to: Type.Optional(
-      ordinal("A version that was live here before; the last good one where this is left out."),
-    ),
+    to: Type.Optional(ordinal("A version that was live here before; the last good one where this is left out.")),
     open_tasks: Type.Optional(
       Type.Enum(["finish", "move"] as const, {
         default: "finish",

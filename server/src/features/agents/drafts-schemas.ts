@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { ordinal } from "../../kernel/whole-numbers.ts";
 import { DefinitionDiff } from "./bundle/diff-schemas.ts";
 import { AgentBundle, AgentDefinition, AgentName } from "./definition.ts";
-import { ordinal } from "../../kernel/whole-numbers.ts";
 
 // Shapes of drafts and versions on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
 

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { AgentName } from "./definition.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
+import { AgentName } from "./definition.ts";
 
 // Shapes of training on the wire. A part of schemas.ts, which it does not import.
 

@@ -24,7 +24,9 @@ const filters = {
   object: Type.Optional(text("What was acted on, `<type>:<id>`, such as `agent:sales`.")),
   task: Type.Optional(text("Records of this task, `tsk_…`.")),
   key: Type.Optional(text("Records of calls with this key, `key_…`.")),
-  key_seq: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "With `key`: the record of this number." })),
+  key_seq: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "With `key`: the record of this number." }),
+  ),
   decision: Type.Optional(Type.Array(Decision, { minItems: 1, maxItems: 3, uniqueItems: true, description: "What the calls came to." })),
   stage: Type.Optional(Type.Array(StageName, { minItems: 1, maxItems: 4, uniqueItems: true, description: "The stages that refused." })),
   from_leaf: Type.Optional(

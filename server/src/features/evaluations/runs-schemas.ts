@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { pageSchema } from "../../kernel/listing.ts";
+import { ordinal } from "../../kernel/whole-numbers.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { DatasetId, DatasetName, DatasetRef, SkillName } from "./datasets-schemas.ts";
 import { GateDecision, ScorerResult } from "./gates-schemas.ts";
 import { ScorerName } from "./scorers-schemas.ts";
-import { ordinal } from "../../kernel/whole-numbers.ts";
 
 // Shapes of runs on the wire. A part of schemas.ts, which it does not import.
 
@@ -28,9 +28,7 @@ const VersionNumber = ordinal("The version of the set's agent that is measured."
 export const StartRunBody = Type.Object(
   {
     dataset: DatasetRef,
-    dataset_version: Type.Optional(
-      ordinal("Default: the present one. By a run over an earlier one no gate draws a verdict."),
-    ),
+    dataset_version: Type.Optional(ordinal("Default: the present one. By a run over an earlier one no gate draws a verdict.")),
     version: VersionNumber,
     scorers: Type.Optional(
       Type.Array(ScorerName, {

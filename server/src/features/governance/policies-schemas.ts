@@ -233,9 +233,7 @@ export const SimulatePolicyBody = Type.Object(
         description: "A policy that is there, `pol_…`: by itself its stored text is replayed; with a text, that text in its place.",
       }),
     ),
-    version: Type.Optional(
-      ordinal("The stored version to replay; the newest unless told. Only without a text."),
-    ),
+    version: Type.Optional(ordinal("The stored version to replay; the newest unless told. Only without a text.")),
     calls: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 50_000, default: 10_000, description: "The most recorded calls to replay, newest first." }),
     ),

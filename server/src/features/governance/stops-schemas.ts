@@ -34,7 +34,8 @@ export const EngageStopBody = Type.Object(
     ),
     allow_unknown: Type.Optional(
       Type.Boolean({
-        description: "Accepts a tool or model that no agent uses yet, so that it is stopped before its first use. Otherwise such a name is refused.",
+        description:
+          "Accepts a tool or model that no agent uses yet, so that it is stopped before its first use. Otherwise such a name is refused.",
       }),
     ),
   },

@@ -53,9 +53,7 @@ export const TaskRetry = Type.Object(
         description: "The step that failed, which is the default; the step that `step` names; or the start, as a run of its own.",
       }),
     ),
-    step: Type.Optional(
-      ordinal("Number of a step of the task's run; it and all later ones are made again."),
-    ),
+    step: Type.Optional(ordinal("Number of a step of the task's run; it and all later ones are made again.")),
     deadline: Type.Optional(
       nullable(
         Type.String({

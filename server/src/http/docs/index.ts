@@ -29,7 +29,11 @@ export function routeDocs(server: FastifyInstance, operations: readonly Operatio
   }
   let made: ReturnType<typeof make> | undefined;
   const make = async () => {
-    const [{ makePages }, { docsModel }, texts] = await Promise.all([import("./pages.ts"), import("./model.ts"), import("./plain-text.ts")]);
+    const [{ makePages }, { docsModel }, texts] = await Promise.all([
+      import("./pages.ts"),
+      import("./model.ts"),
+      import("./plain-text.ts"),
+    ]);
     const model = docsModel(operations, appUrl);
     const { pages, missing } = makePages(model);
     const markdown = new Map(model.guides.map((guide) => [`${guide.path}.md`, `# ${guide.title}\n${guide.markdown}`]));
@@ -49,11 +53,17 @@ export function routeDocs(server: FastifyInstance, operations: readonly Operatio
   };
   server.get("/docs/search.json", async (_request, reply) => {
     made ??= make();
-    return reply.headers(headers).type("application/json").send((await made).search);
+    return reply
+      .headers(headers)
+      .type("application/json")
+      .send((await made).search);
   });
   server.get("/llms.txt", async (_request, reply) => {
     made ??= make();
-    return reply.headers(headers).type("text/plain; charset=utf-8").send((await made).llms);
+    return reply
+      .headers(headers)
+      .type("text/plain; charset=utf-8")
+      .send((await made).llms);
   });
   server.get("/docs", async (_request, reply) => answer(reply, "/docs"));
   server.get<{ Params: { "*": string } }>("/docs/*", async (request, reply) =>

@@ -17,11 +17,17 @@ const Filters = {
   task: Type.Optional(Type.String({ description: "Records of this task, `tsk_…`." })),
   key: Type.Optional(Type.String({ description: "Records of calls with this key, `key_…`." })),
   key_seq: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "With `key`: the record of this number; the numbers of a key have no gaps." }),
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "With `key`: the record of this number; the numbers of a key have no gaps.",
+    }),
   ),
   decision: Type.Optional(Type.Array(Decision, { description: "What the calls came to, separated by commas." })),
   stage: Type.Optional(Type.Array(StageName, { description: "The stages that refused, separated by commas." })),
-  from_leaf: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "Records from this place in the log on." })),
+  from_leaf: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "Records from this place in the log on." }),
+  ),
   created_after: Type.Optional(Type.String({ format: "date-time", description: "Calls that began at this time or later." })),
   created_before: Type.Optional(Type.String({ format: "date-time", description: "Calls that began before this time." })),
 };

@@ -29,7 +29,9 @@ export const readCheckpoint = (port: AuditPort): Operation =>
     query: Type.Object(
       {
         log: LogParameter,
-        from: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "The size of an older head: its second line." })),
+        from: Type.Optional(
+          Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "The size of an older head: its second line." }),
+        ),
         cosigned: Type.Optional(Type.Boolean({ description: "Whether to answer the newest head that a witness cosigned." })),
       },
       { additionalProperties: false },

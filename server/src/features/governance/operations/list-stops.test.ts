@@ -9,7 +9,10 @@ const listed = async (query = "", key = "admin") =>
   (await app.call("GET", `${path}${query}`, { key })).body.data.map(({ stop_id }: { stop_id: string }) => stop_id);
 
 it("shows what is in force here, newest first, and others on demand", async () => {
-  const [tool, model] = [await engage({ kind: "tool", target: "one", allow_unknown: true }), await engage({ kind: "model", target: "one", allow_unknown: true, critical: true })];
+  const [tool, model] = [
+    await engage({ kind: "tool", target: "one", allow_unknown: true }),
+    await engage({ kind: "model", target: "one", allow_unknown: true, critical: true }),
+  ];
   const gone = await engage({ kind: "tool", target: "gone", allow_unknown: true });
   await app.call("DELETE", `${path}/${gone}`, { body: { reason: "over" } });
   await app.call("DELETE", `${path}/${model}`, { body: { reason: "over" } });

@@ -93,7 +93,10 @@ async function refuseUnused(ctx: WriteContext, kind: "tool" | "model", target: s
   if (names.includes(target)) return;
   const close = nearestName(target, names);
   const remedy = close ? `did you mean ${close}?` : `in use: ${names.slice(0, 20).join(", ") || "none"}.`;
-  throw invalid(`unknown_${kind}`, `no agent uses a ${kind} named ${target}; ${remedy} To stop it before its first use, send allow_unknown: true`);
+  throw invalid(
+    `unknown_${kind}`,
+    `no agent uses a ${kind} named ${target}; ${remedy} To stop it before its first use, send allow_unknown: true`,
+  );
 }
 
 function invalid(code: string, detail: string): Error {
