@@ -103,7 +103,7 @@ const places: Readonly<Record<string, RegExp>> = {
   ajv: /^server\/src\/kernel\//,
   "ajv-formats": /^server\/src\/kernel\//,
   pino: /^server\/src\/[a-z-]+\.ts$/,
-  yaml: /^server\/src\/(seed|features\/agents|runtime\/tools)\/|^cli\//,
+  yaml: /^server\/src\/(seed|features\/agents|runtime\/tools|http)\/|^cli\//,
   "@ai-sdk/provider": /^server\/src\/(runtime\/|[a-z-]+\.ts$)/,
   "@ai-sdk/anthropic": /^server\/src\/runtime\/models\/providers\//,
   "@ai-sdk/openai": /^server\/src\/runtime\/models\/providers\//,

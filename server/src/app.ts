@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { adoptMovedLogs, ensurePartitions, type Sequencer, type SequencerLog } from "./audit-log/index.ts";
+import { adoptMovedLogs, ensurePartitions, type Sequencer, type SequencerLog, type Stopped } from "./audit-log/index.ts";
 import { createWitnesses, type Witness } from "./audit-witnesses.ts";
 import { createBudgets } from "./budgets.ts";
 import { createCallWatch } from "./call-watch.ts";
@@ -126,39 +126,29 @@ async function wireMachines(options: AppOptions) {
 /** Wires everything, in the order in which a call meets it. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { database, clock, log, appUrl, role, installation, trustProxy, outboundAllow, telemetry, metrics } = options;
-  const { tracer } = telemetry;
   const machines = await wireMachines(options);
   const { machine, stop: stopMachine, facts, budgets, sequencer, logMachine, newId, credentialKey, uses, report } = machines;
   const { signer, trust, alarm, origins, makeSigner } = logMachine;
   const signInPort = createSignInPort(credentialKey, options.sendMail);
   const logs = { database, installation, signer, sequencer, trust, origins, makeSigner, credentialKey };
-  const slicePorts = createSlicePorts({ ...logs, signIn: signInPort, clock, report, outboundAllow, tracer });
+  const slicePorts = createSlicePorts({ ...logs, signIn: signInPort, clock, report, outboundAllow, tracer: telemetry.tracer });
   const operations = registry(slicePorts);
   const signInOperations = createSignInOperations(signInPort);
   const pipeline = createPipeline(machine, [...operations, ...unmatchedOperations, ...Object.values(signInOperations)]);
   const inside = createInside(pipeline, newId);
-  const jobs = (parts: JobParts): JobHandlers => createJobs(parts, slicePorts);
+  const jobs = (given: JobParts): JobHandlers => createJobs(given, slicePorts);
   const parts = { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, sequencer, log, report, telemetry };
   const worker = role === "api" ? null : createWorkers({ ...parts, seals: machine.seals, webhooks: slicePorts.webhooks });
-  const site = options.portal ?? new PortalSite();
+  const { portal: site = new PortalSite() } = options;
   const portal = createPortal(site, report);
   const signIn = wireSignIn(options, { reader: machines.reader, inside, port: signInPort, operations: signInOperations });
-  const serving = { signIn, portal, pipeline, newId, appUrl, trustProxy, report, tracer };
+  const serving = { signIn, portal, pipeline, newId, appUrl, trustProxy, report, tracer: telemetry.tracer };
   const server = role === "worker" ? null : createServer({ operations, ...serving });
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
-  if (server)
-    await routePublic(server, {
-      operations,
-      appUrl,
-      portal,
-      ready: () => facts.fresh(),
-      logs: () => logDetail(database, alarm),
-      metrics: answerMetrics,
-    });
-  const witnesses = createWitnesses({
-    ...{ ...options, sequencer, meter: telemetry.meter, log: quiet(log) },
-    stopped: (stop) => void tellStop(inside, stop).catch(report),
-  });
+  const told = { ready: () => facts.fresh(), logs: () => logDetail(database, alarm), metrics: answerMetrics };
+  if (server) await routePublic(server, { operations, appUrl, portal, ...told });
+  const stopped = (stop: Stopped): void => void tellStop(inside, stop).catch(report);
+  const witnesses = createWitnesses({ ...options, sequencer, meter: telemetry.meter, log: quiet(log), stopped });
   const timers = housekeeping({ database, clock, uses, report });
   return {
     ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal: site, auditPort: slicePorts.audit },
@@ -167,7 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await ensurePartitions(database.pool, clock);
       await database.asOwner((owner) => adoptMovedLogs(owner, trust.mac, log));
       await facts.start();
-      sequencer.onStopped((stopped) => tellStop(inside, stopped).catch(report));
+      sequencer.onStopped(stopped);
       sequencer.start();
       await witnesses.start();
       await budgets.start(inside);
@@ -175,17 +165,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async stop() {
       timers.stop();
-      slicePorts.taskEvents.stop();
-      slicePorts.events.stop();
+      for (const feed of [slicePorts.taskEvents, slicePorts.events]) feed.stop();
       await server?.close();
       await worker?.stop();
       await budgets.stop();
       await stopMachine();
       for (const use of uses) await use.flush(database.machinePool);
       alarm.stop();
-      await witnesses.stop();
-      await sequencer.stop();
-      await facts.stop();
+      for (const machine of [witnesses, sequencer, facts]) await machine.stop();
     },
   };
 }

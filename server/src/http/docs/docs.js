@@ -14,7 +14,7 @@ contents.prepend(search);
 
 // The words of all pages, fetched when somebody first searches. Until they are there, and where they cannot be had, titles are searched.
 let texts = {};
-let fetched;
+let isFetched = false;
 const wordsOf = (item) => `${item.dataset.words} ${texts[item.querySelector("a").getAttribute("href")] ?? ""}`;
 
 const wanted = () => search.value.toLowerCase().split(/\s+/);
@@ -30,7 +30,9 @@ const filter = () => {
 
 search.addEventListener("input", () => {
   filter();
-  fetched ??= fetch("/docs/search.json")
+  if (isFetched) return;
+  isFetched = true;
+  fetch("/docs/search.json")
     .then((answer) => (answer.ok ? answer.json() : {}))
     .then((found) => {
       texts = found;
