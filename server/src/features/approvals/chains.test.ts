@@ -241,7 +241,7 @@ async function approval({ asks, before, votes }: Chain, environment: Environment
 /** Has the words of a chain said at a critical kill switch, and answers what they came to; null: it says none. */
 async function release({ words }: Chain, environment: Environment): Promise<string[] | null> {
   if (words === null) return null;
-  const engaged = { kind: "tool", target: `tool_${++made}`, reason: "it harms", critical: true };
+  const engaged = { kind: "tool", target: `tool_${++made}`, reason: "it harms", critical: true, allow_unknown: true };
   const { stop_id } = (await done(app.call("POST", "/v1/governance/kill-switch", { environment, body: engaged }), 201)).body;
   const outcomes = await each(words, async (by) => {
     const { status, body } = await by("DELETE", `/v1/governance/kill-switch/${stop_id}`, { reason: "it is mended" });

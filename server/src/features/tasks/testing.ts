@@ -40,7 +40,8 @@ export async function underStop(
   stop: StopRequest,
   work: (stop: string) => Promise<void>,
 ): Promise<void> {
-  const engaged = await app.call("POST", "/v1/governance/kill-switch", { body: { reason: "it harms", ...stop } });
+  const unlisted = stop.kind === "tool" || stop.kind === "model" ? { allow_unknown: true } : {};
+  const engaged = await app.call("POST", "/v1/governance/kill-switch", { body: { reason: "it harms", ...unlisted, ...stop } });
   if (engaged.status !== 201) throw new Error(`the stop was answered ${engaged.status}: ${engaged.text}`);
   const id = engaged.body.stop_id as string;
   await worker.refresh();
