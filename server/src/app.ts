@@ -10,6 +10,7 @@ import { FactStore } from "./db/facts.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { createReader } from "./db/reader.ts";
 import { type KeySource, openSecrets } from "./db/secrets.ts";
+import { sealEarlierResults } from "./earlier-results.ts";
 import { KeyUse, SessionUse } from "./features/admin/index.ts";
 import type { AuditPort } from "./features/audit/index.ts";
 import { createJobs, createProofs, createSignInOperations, factSets, registry, type SlicePorts, sweeps } from "./features/index.ts";
@@ -120,7 +121,9 @@ async function wireMachines(options: AppOptions) {
   const parts = {
     ...{ budgets, database, facts, secrets, ...logged, ports, clock, newId, appUrl, personalSignIn, rateLimit, organization, ...told },
   };
-  return { ...parts, ...(await createMachine(parts)), reader, logMachine, credentialKey, uses: [keyUse, sessionUse] };
+  const made = await createMachine(parts);
+  await sealEarlierResults(database, made.machine.seals, log);
+  return { ...parts, ...made, reader, logMachine, credentialKey, uses: [keyUse, sessionUse] };
 }
 
 /** Wires everything, in the order in which a call meets it. */

@@ -1,2 +1,3 @@
 export { GateDirectory, type GateVerdict, gateFacts } from "./facts.ts";
 export { createJobs, facts, operations, sweeps } from "./lists/evaluations.ts";
+export { sealEarlierRuns } from "./run-seal.ts";

@@ -27,6 +27,7 @@ export { requeueTask } from "./operations/requeue-task.ts";
 export type { TaskEvent, TaskEventsPort } from "./ports.ts";
 export { createRunnerPort } from "./runtime-port.ts";
 export { createSandboxPort } from "./sandbox-port.ts";
+export { sealEarlierTasks } from "./seal-earlier.ts";
 
 /** What callers can do. */
 const forCallers = (taskEvents: TaskEventsPort): readonly Operation[] => [dispatchTask, listTasks, readTask(taskEvents), cancelTask];

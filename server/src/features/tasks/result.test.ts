@@ -1,10 +1,14 @@
 import { hash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
+import { createReader } from "../../db/reader.ts";
+import { openSecrets } from "../../db/secrets.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
+import { createSeals } from "../../kernel/seals.ts";
 import { useApp } from "../../testing/app.ts";
 import { lookingUp, scriptedModel } from "../../testing/models.ts";
 import { approve, eventually, lapse, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
+import { sealEarlierTasks } from "./seal-earlier.ts";
 
 const app = useApp();
 const worker = useWorkerProcess(app);
@@ -154,3 +158,20 @@ describe("what a step answered that was changed in the database", () => {
 /** JSON of a flat object with its members in order; of null, `null`. */
 const sorted = (value: object | null): string =>
   JSON.stringify(value && Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))));
+
+it("of an earlier release, which sealed none, is served after the upgrade, and refused once it is changed", async () => {
+  const task = await ended();
+  await app.pool.query("update tasks set result_seal = null, result_ref = null");
+  await app.pool.query("update steps set seal = null");
+  expect((await get(`/v1/tasks/${task}`)).status).toBe(500);
+  const keySource = { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "" };
+  const seals = createSeals((await openSecrets({ pool: app.pool, keySource })).sealKey());
+  const reader = createReader(app.pool);
+  expect(await sealEarlierTasks(reader, seals)).toBeGreaterThan(1);
+  expect(await sealEarlierTasks(reader, seals)).toBe(0);
+  expect((await get(`/v1/tasks/${task}`)).status).toBe(200);
+  const { body } = await get(`/v1/tasks/${task}/steps`);
+  expect(body.data.some(({ failure }: { failure: { code: string } | null }) => failure?.code === "result_not_intact")).toBe(false);
+  await edit(`output = '{"qualified":false,"reason":"Forged."}'`, task);
+  expect((await get(`/v1/tasks/${task}`)).body).toMatchObject({ code: "result_not_intact" });
+});

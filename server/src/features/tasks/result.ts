@@ -36,7 +36,12 @@ const sealedValues = (row: TaskRow, ref: string | null) => [
 
 /** The seal of a task as it ends by this call. */
 export function endSeal(ctx: Sealing & Pick<CallContext, "auditRef">, row: TaskRow): { result_ref: string; result_seal: string } {
-  return { result_ref: ctx.auditRef, result_seal: ctx.seals.seal(use, ctx.scope, sealedValues(row, ctx.auditRef)) };
+  return { result_ref: ctx.auditRef, result_seal: resultSeal(ctx, row, ctx.auditRef) };
+}
+
+/** The seal of what a task ended with. `ref`: the record of its end; null where none commits to it. */
+export function resultSeal({ seals, scope }: Sealing, row: TaskRow, ref: string | null): string {
+  return seals.seal(use, scope, sealedValues(row, ref));
 }
 
 /** Whether what a task ended with is what the service wrote. One that has not ended has no result yet. */

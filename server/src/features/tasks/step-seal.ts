@@ -9,7 +9,12 @@ const use = "step output";
 
 /** The seal of what a step answered; null where it answered nothing. `output` as it is stored. */
 export function stepSeal(seals: Seals, scope: Scope, task: string, id: string, output: unknown): string | null {
-  return output === undefined ? null : seals.seal(use, scope, [task, id, JSON.stringify(output)]);
+  return output === undefined ? null : storedStepSeal(seals, scope, task, { id, output: JSON.stringify(output) });
+}
+
+/** The same of an answer as it is stored. */
+export function storedStepSeal(seals: Seals, scope: Scope, task: string, { id, output }: { id: string; output: string }): string {
+  return seals.seal(use, scope, [task, id, output]);
 }
 
 /** Whether what stands as the answer of a step is what the service wrote. */
