@@ -98,7 +98,7 @@ describe("where nobody can sign in personally", () => {
       expect(answered, word).toMatchObject({ status: 403, body: { code: "no_second_person", stage: "permissions" } });
     } // biome-ignore format: three words
     const { body: stop } = await app.call("POST", "/v1/governance/kill-switch", {
-      ...{ environment, body: { kind: "tool", target: "mail", reason: "it harms", critical: true } },
+      ...{ environment, body: { kind: "tool", target: "mail", reason: "it harms", critical: true, allow_unknown: true } },
     });
     const released = await app.call("DELETE", `/v1/governance/kill-switch/${stop.stop_id}`, { key: secret, body: { reason: "mended" } });
     expect(released).toMatchObject({ status: 403, body: { code: "no_second_person", detail: expect.stringContaining(stop.stop_id) } });
