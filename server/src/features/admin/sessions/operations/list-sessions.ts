@@ -4,6 +4,7 @@ import type { CallContext } from "../../../../kernel/context.ts";
 import { listPage, listQuery, pageSchema } from "../../../../kernel/listing.ts";
 import { whole } from "../../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../../kernel/operation.ts";
+import { insufficientScope } from "../../../../kernel/problems.ts";
 import { MemberId } from "../../schemas.ts";
 import { exampleListed } from "../example.ts";
 import { type ListedRow, listSessions as readPage } from "../list-store.ts";
@@ -28,7 +29,7 @@ export const listSessions = defineRead({
   compliance: governs("session.read", () => ({})),
   audit: () => ({ object: "sessions" }),
   emits: [],
-  errors: [],
+  errors: [insufficientScope],
   handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     return listPage(ctx, query, filter, {
