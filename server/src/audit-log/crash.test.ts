@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { systemClock } from "../kernel/clock.ts";
 import { useDatabase } from "../testing/database.ts";
+import { asDatabaseOwner } from "../testing/owner.ts";
 import { createWriterAlarm } from "./alarm.ts";
 import type { Pins } from "./pins.ts";
 import { readCheckpoint, readProof } from "./proofs.ts";
@@ -121,7 +122,7 @@ describe("a writer's alarm", () => {
     const scope = freshScope();
     const sequencer = start(await testPins());
     const { ids, release } = await hidden(scope, 3);
-    await database.pool.query("delete from audit_records where id = $1", [ids[1]]);
+    await asDatabaseOwner(database.pool, (owner) => owner.query("delete from audit_records where id = $1", [ids[1]]));
     await release();
     sequencer.wake(scope);
     await untilSize(database.pool, sequencer, scope, 2);

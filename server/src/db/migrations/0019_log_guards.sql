@@ -28,10 +28,12 @@ begin
       same.xid := old.xid;
       same.n := old.n;
     end if;
-    if maintenance = 'seal' and 'sealable' = any (tg_argv) and old.mac is null then
-      same.writer := old.writer;
-      same.number := old.number;
-      same.mac := old.mac;
+    if maintenance = 'seal' and 'sealable' = any (tg_argv) then
+      if old.mac is null then -- apart, since other tables have no such column
+        same.writer := old.writer;
+        same.number := old.number;
+        same.mac := old.mac;
+      end if;
     end if;
     if same is not distinct from old then
       return new;

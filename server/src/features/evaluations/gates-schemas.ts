@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { ordinal } from "../../kernel/whole-numbers.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { DatasetId, DatasetName, DatasetRef } from "./datasets-schemas.ts";
 import { ScorerName } from "./scorers-schemas.ts";
@@ -34,7 +35,7 @@ export const GateTable = Type.Object(
 export type GateTable = Static<typeof GateTable>;
 
 const floor = Share("Least mean score that is accepted.");
-const Version = (description: string) => Type.Integer({ minimum: 1, description });
+const Version = ordinal;
 const scorerRule = {
   floor: Type.Optional(Share("Least mean score by this scorer; the gate's own where left out.")),
   pass_at: Type.Optional(

@@ -29,7 +29,7 @@ describe("the sessions of a member", () => {
     expect((await stranger.change("DELETE", target)).status).toBe(404);
     const narrow = { name: "narrow", role: "admin", agents: ["sales"] };
     const { key } = (await app.call("POST", "/v1/admin/keys", { body: narrow })).body;
-    expect((await app.call("DELETE", target, { key })).status).toBe(404);
+    expect((await app.call("DELETE", target, { key })).status).toBe(403);
     expect((await app.call("DELETE", target, { environment: "staging" })).status).toBe(404);
     expect((await app.call("GET", `/v1/admin/sessions?member=${memberId}`)).body.data).toHaveLength(1);
     const ended = await app.call("DELETE", target);
