@@ -10,7 +10,7 @@ import { alreadyDecided, alreadyVoted, digestMismatch } from "./errors.ts";
 import { approvalDecided } from "./events.ts";
 import { type LoadedApproval, refuseBarred } from "./load.ts";
 import { behalfOf, isBound, isOpen, isOverdue, needsDigest, outcomeOf } from "./model.ts";
-import { counts } from "./persons.ts";
+import { type CountedVote, counts } from "./persons.ts";
 import type { ApprovalDetail } from "./schemas.ts";
 import { type ApprovalRow, type DecidableApproval, decideApproval, findApproval, insertVote, lockApproval, type VoteRow } from "./store.ts";
 import { approvalDetail } from "./view.ts";
@@ -55,17 +55,18 @@ export async function lockOpen(ctx: WriteContext, { approval: { id } }: LoadedAp
   return { approval, task };
 }
 
-/** Casts the caller's vote and, where it decides, ends the approval and moves its task on, all in the call's transaction. */
+/**
+ * Casts the caller's vote and, where it decides, ends the approval and moves its task on, all in the call's transaction. A vote that is given again decides
+ * where enough of the others count by now.
+ */
 export async function castVote(ctx: WriteContext, loaded: LoadedApproval, ballot: Ballot): Promise<ApprovalDetail> {
   const locked = await lockOpen(ctx, loaded);
   const { approval, task } = locked;
   refuseUnbound(approval, task, ballot.digest);
   const own = ownVote(ctx, approval);
-  if (own) {
-    if (own.vote !== ballot.vote) throw votedBefore(own);
-    return detailOf(ctx, approval.id, task);
-  }
-  return vote(ctx, locked, ballot);
+  if (!own) return vote(ctx, locked, ballot);
+  if (own.vote !== ballot.vote) throw votedBefore(own);
+  return carryOut(ctx, locked, approval.votes, ballot);
 }
 
 /** The caller's earlier vote on an approval, if it counts; one that does not makes way for another. */
@@ -84,7 +85,12 @@ export async function vote(
   const { id, personal } = ctx.principal;
   const others = approval.votes.filter(({ voter }) => voter !== id);
   const own = { vote: ballot.vote, accountable: actorOf(ctx.principal).accountable, personal, in_force: true };
-  const decided = outcomeOf([...others, own], approval, decidesStrictly(ctx)) !== "pending";
+  return carryOut(ctx, { approval, task }, [...others, own], ballot);
+}
+
+/** Carries out what the votes, the ballot's among them, come to. */
+async function carryOut(ctx: WriteContext, { approval, task }: Locked, votes: readonly CountedVote[], ballot: Ballot): Promise<ApprovalDetail> {
+  const decided = outcomeOf(votes, approval, decidesStrictly(ctx)) !== "pending";
   return detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task);
 }
 

@@ -54,12 +54,16 @@ function decidable(parameter: string): string {
   const now = `${by("now")}::timestamptz`;
   const second = "(not a.requester_allowed or a.approvers > 1)";
   const personal = `(${by("strict")}::boolean and ${second})`;
+  const counted = `approval_votes v where ${of("v")} and ${inForce} and (v.personal or not ${personal})`;
   const taking = "(a.requester_accountable || a.editor_accountable)";
   return `a.status = 'pending' and (a.expires_at is null or a.expires_at > ${now} or a.on_expiry = 'escalate')
     and (${by("admin")}::boolean or (a.escalated_at is null and (a.expires_at is null or a.expires_at > ${now})))
     and (a.requester_allowed or not ${taking} && ${persons})
     and (${by("personal")}::boolean or not ${personal})
-    and not exists (select from approval_votes v where ${of("v")} and v.accountable && ${persons} and ${inForce} and (v.personal or not ${personal}))
+    and (not exists (select from ${counted} and v.accountable && ${persons})
+      or (exists (select from ${counted} and v.voter = ${by("id")})
+        and not exists (select from ${counted} and v.voter <> ${by("id")} and v.accountable && ${persons})
+        and (select count(*) from ${counted} and v.vote = 'approve') >= a.approvers))
     and not exists (select from approval_delegations g where ${of("g")}
       and (g.from_member = ${by("id")} or (${second} and ${by("id")} = any(g.accountable))))`;
 }

@@ -234,6 +234,7 @@ export function mayDecide(caller: Caller, approval: Deciding): { allowed: boolea
   if (bar) return no(bar.code, bar.reason);
   if (approval.votes.some((vote) => vote.voter === principal.id && counts(vote, approval, caller.strict))) {
     const missing = approval.approvers - approvalsOf(approval.votes, approval, caller.strict);
+    if (missing <= 0) return { allowed: true, code: null, reason: null }; // others count again since: the same vote once more decides
     return no("already_voted", `You have approved; ${missing} more ${missing === 1 ? "person has" : "persons have"} to.`);
   }
   return { allowed: true, code: null, reason: null };

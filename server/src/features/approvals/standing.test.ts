@@ -55,6 +55,21 @@ describe("a vote", () => {
     expect((await approve(task, carol.secret)).body).toMatchObject({ status: "approved", approvals: 2 });
   });
 
+  it("completes the number of approvers by being given again, where another one counts again since", async () => {
+    const [bob, carol] = [await person(), await person()];
+    const { task_id: task } = await app.dispatch({ task: "summarize_lead" }, { environment });
+    await approve(task, bob.secret);
+    await setRole(bob.memberId, "viewer");
+    expect((await approve(task, carol.secret)).body).toMatchObject({ status: "pending", approvals: 1 });
+    await setRole(bob.memberId, "approver");
+    const waiting = (await app.call("GET", `/v1/approvals/${task}`, { key: carol.secret })).body;
+    expect(waiting).toMatchObject({ status: "pending", approvals: 2, may_decide: { allowed: true } });
+    const mine = (await app.call("GET", "/v1/approvals?mine=true&limit=100", { key: carol.secret })).body.data;
+    expect(mine.map(({ task_id }: { task_id: string }) => task_id)).toContain(task);
+    expect((await approve(task, carol.secret)).body).toMatchObject({ status: "approved", approvals: 2 });
+    expect(await taskRow(app, task)).toMatchObject({ status: "queued" });
+  });
+
   it("of a voter who is gone lets no task start: people are asked anew, in the next round, and it runs once they approve", async () => {
     const [bob, carol, dave] = [await person(), await person(), await person()];
     const { task_id: task } = await app.dispatch({ task: "summarize_lead" }, { environment });
