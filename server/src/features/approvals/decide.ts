@@ -89,7 +89,12 @@ export async function vote(
 }
 
 /** Carries out what the votes, the ballot's among them, come to. */
-async function carryOut(ctx: WriteContext, { approval, task }: Locked, votes: readonly CountedVote[], ballot: Ballot): Promise<ApprovalDetail> {
+async function carryOut(
+  ctx: WriteContext,
+  { approval, task }: Locked,
+  votes: readonly CountedVote[],
+  ballot: Ballot,
+): Promise<ApprovalDetail> {
   const decided = outcomeOf(votes, approval, decidesStrictly(ctx)) !== "pending";
   return detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task);
 }
