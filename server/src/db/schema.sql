@@ -69,6 +69,7 @@ create table approval_votes (
   key_id text collate "C",
   accountable text[] not null default '{}'::text[],
   personal boolean not null default false,
+  voter_email text,
   constraint approval_votes_vote_check CHECK ((vote = ANY (ARRAY['approve'::text, 'reject'::text]))),
   constraint approval_votes_pkey PRIMARY KEY (organization, environment, approval_id, voter)
 );
@@ -720,6 +721,7 @@ create table passkeys (
   name text not null,
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
+  voided_at timestamp with time zone,
   constraint passkeys_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
   constraint passkeys_pkey PRIMARY KEY (organization, id)
 );
@@ -752,6 +754,7 @@ create table provider_accounts (
   subject text collate "C" not null,
   member_id text collate "C" not null,
   created_at timestamp with time zone not null,
+  voided_at timestamp with time zone,
   constraint provider_accounts_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
   constraint provider_accounts_pkey PRIMARY KEY (organization, issuer, subject)
 );
@@ -900,6 +903,7 @@ create table stops (
   release_asked_key text collate "C",
   release_asked_accountable text[] not null default '{}'::text[],
   release_asked_personal boolean not null default false,
+  release_asked_email text,
   constraint stops_check CHECK (((target IS NULL) = (kind = ANY (ARRAY['all'::text, 'environment'::text])))),
   constraint stops_kind_check CHECK ((kind = ANY (ARRAY['all'::text, 'environment'::text, 'agent'::text, 'version'::text, 'skill'::text, 'tool'::text, 'model'::text]))),
   constraint stops_mode_check CHECK ((mode = ANY (ARRAY['pause'::text, 'drain'::text, 'stop'::text]))),
@@ -1297,7 +1301,7 @@ CREATE INDEX passkeys_by_member ON public.passkeys USING btree (organization, me
 
 CREATE UNIQUE INDEX policies_in_force ON public.policies USING btree (organization, environment, id, state) WHERE (state = ANY (ARRAY['shadow'::text, 'active'::text]));
 
-CREATE UNIQUE INDEX provider_accounts_by_member ON public.provider_accounts USING btree (organization, member_id, issuer);
+CREATE UNIQUE INDEX provider_accounts_by_member ON public.provider_accounts USING btree (organization, member_id, issuer) WHERE (voided_at IS NULL);
 
 CREATE INDEX sessions_by_member ON public.sessions USING btree (organization, environment, member_id, created_at);
 
@@ -1662,11 +1666,15 @@ comment on column gate_verdicts.against is 'Id of the version that was live when
 
 comment on table partitioned_tables is 'Tables that are partitioned by range of their time-sortable id; ensure_partitions() keeps months ahead for each.';
 
+comment on table passkeys is 'Never deleted: one that is void must not become somebody else''s.';
+
 comment on column passkeys.credential_id is 'As the browser names it, in base64url.';
 
 comment on column passkeys.counter is 'Uses that the authenticator has counted. It only grows; authenticators that do not count stay at 0.';
 
-comment on table provider_accounts is 'Which account at an OpenID Connect provider is which person. The first binding is kept until the person''s e-mail address changes.';
+comment on table provider_accounts is 'Which account at an OpenID Connect provider is which person. Never deleted: an account is the member that it was first bound to, or nobody.';
+
+comment on column provider_accounts.voided_at is 'Since when it signs nobody in: the person''s e-mail address was changed. Null: it signs them in.';
 
 comment on table secrets is 'Keys of the installation, AES-256-GCM under AOS_SECRET_KEY or the key file.';
 

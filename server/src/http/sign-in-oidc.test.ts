@@ -94,6 +94,26 @@ describe("signing in by OpenID Connect", () => {
     expect((await signIn()).session.member).toBe(session.member);
   });
 
+  it("makes no second member of an account, though its member's address was changed and the old one invited, or its claims would make one", async () => {
+    const subject = account({ groups: ["engineers"] });
+    const address = `${subject}@example.com`;
+    const memberId = await invite(address, "auditor", "development");
+    expect((await signIn("development")).session.member).toBe(memberId);
+    const put = (member: string, body: object) => app.call("PUT", `/v1/admin/members/${member}`, { body, environment: "development" });
+    expect((await put(memberId, { role: "auditor", email: `gone-${address}` })).status).toBe(200);
+    const members = async () => (await app.pool.query("select id from members order by id")).rows;
+    const before = await members();
+    const byClaims = await signIn("production");
+    expect(byClaims.address).toContain("failed=account_already_bound");
+    expect(await members()).toEqual(before);
+    const other = await invite(address, "auditor", "development");
+    const { address: came, status } = await signIn("development");
+    expect([status, came]).toEqual([401, `${app.url}/sign-in?failed=account_already_bound&next=%2Ftasks`]);
+    expect((await put(other, { role: null, email: `other-${address}` })).status).toBe(200);
+    expect((await put(memberId, { role: "auditor", email: address.toUpperCase() })).status).toBe(200);
+    expect((await signIn("development")).session).toMatchObject({ member: memberId, role: "auditor" });
+  });
+
   it("sets the role by the claims each time, and takes it away with the claim", async () => {
     const subject = account({ groups: ["engineers", "leads"] });
     const first = await signIn();

@@ -272,6 +272,20 @@ describe("a person's passkeys", () => {
     }
   });
 
+  it("stay their person's, also when they are void: nobody else registers the same one", async () => {
+    const [readdressed, removing] = [await member(), await member()];
+    const body = { role: "approver", email: `gone-${readdressed.email}` };
+    expect((await app.call("PUT", `/v1/admin/members/${readdressed.memberId}`, { environment: "production", body })).status).toBe(200);
+    const [{ passkey_id }] = (await removing.call("/auth/passkeys")).body.data;
+    expect((await removing.change("DELETE", `/auth/passkeys/${passkey_id}`, {})).status).toBe(200);
+    for (const { device } of [readdressed, removing]) {
+      const { token } = await invited();
+      const response = device.register({ ...here, challenge: await challengeOf(token) });
+      const { status, body: problem } = await post("/auth/invitation", { token, name: "Laptop", response });
+      expect([status, problem.code]).toEqual([422, "passkey_not_accepted"]);
+    }
+  });
+
   it("are removed by nobody else", async () => {
     const [one, two] = [await member(), await member()];
     const [{ passkey_id }] = (await one.call("/auth/passkeys")).body.data;

@@ -21,6 +21,7 @@ const lastEnvironment = (): Environment => all.find((one) => one === localStorag
 /** Why the provider's sign-in came to nothing, by the problem's code. */
 const failures: Readonly<Record<string, string>> = {
   identity_provider_failed: "The identity provider cannot be reached, or gave an answer that proves nothing. Try again in a moment.",
+  account_already_bound: "Your account belongs to a member whose e-mail address was changed. Have an admin give that member your address.",
   no_role_here: "You have no role in this environment. Choose another one, or ask an admin.",
   unauthenticated:
     "The sign-in did not succeed: it was declined, took longer than ten minutes, or nobody here is invited with your address.",

@@ -16,11 +16,13 @@ create table provider_accounts (
   subject text collate "C" not null,
   member_id text collate "C" not null,
   created_at timestamptz not null,
+  voided_at timestamptz,
   primary key (organization, issuer, subject),
   foreign key (organization, member_id) references members (organization, id)
 );
-create unique index provider_accounts_by_member on provider_accounts (organization, member_id, issuer);
-comment on table provider_accounts is 'Which account at an OpenID Connect provider is which person. The first binding is kept until the person''s e-mail address changes.';
+create unique index provider_accounts_by_member on provider_accounts (organization, member_id, issuer) where voided_at is null;
+comment on table provider_accounts is 'Which account at an OpenID Connect provider is which person. Never deleted: an account is the member that it was first bound to, or nobody.';
+comment on column provider_accounts.voided_at is 'Since when it signs nobody in: the person''s e-mail address was changed. Null: it signs them in.';
 
 create table passkeys (
   organization text collate "C" not null,
@@ -33,11 +35,13 @@ create table passkeys (
   name text not null,
   created_at timestamptz not null,
   last_used_at timestamptz,
+  voided_at timestamptz,
   primary key (organization, id),
   foreign key (organization, member_id) references members (organization, id)
 );
 create unique index passkeys_by_credential on passkeys (credential_id);
 create index passkeys_by_member on passkeys (organization, member_id);
+comment on table passkeys is 'Never deleted: one that is void must not become somebody else''s.';
 comment on column passkeys.credential_id is 'As the browser names it, in base64url.';
 comment on column passkeys.counter is 'Uses that the authenticator has counted. It only grows; authenticators that do not count stay at 0.';
 
@@ -55,6 +59,12 @@ create table invitations (
 );
 create unique index invitations_by_token on invitations (token_hash);
 create index invitations_by_member on invitations (organization, member_id);
+
+-- The e-mail addresses under which people voted, in lower case: with another one somebody else may be that member.
+alter table approval_votes add column voter_email text;
+alter table stops add column release_asked_email text;
+update approval_votes v set voter_email = (select lower(m.email) from members m where m.organization = v.organization and m.id = v.voter);
+update stops s set release_asked_email = (select lower(m.email) from members m where m.organization = s.organization and m.id = s.release_asked_by);
 
 create table used_challenges (
   hash bytea primary key,

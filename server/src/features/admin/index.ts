@@ -19,6 +19,7 @@ export { KeyUse } from "./key-use.ts";
 export { issueKey } from "./operations/issue-key.ts";
 export { sessionFacts } from "./sessions/facts.ts";
 export { createSignInOperations } from "./sessions/index.ts";
+export { admitAccount } from "./sessions/operations/admit-account.ts";
 export { type MadeLink, makeLink } from "./sessions/operations/make-link.ts";
 export { createInvitationJobs } from "./sessions/operations/send-invitation.ts";
 export type { SignInPort } from "./sessions/ports.ts";

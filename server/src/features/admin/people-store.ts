@@ -29,8 +29,8 @@ export interface PersonRow {
 const columns = `m.id, m.kind, m.name, m.email, m.roles ->> $2 as role, m.invited_by, m.created_at,
   m.invited_at is not null and not exists (
     select from keys k where k.organization = m.organization and k.member_id = m.id and k.last_used_at is not null) and not exists (
-    select from provider_accounts a where a.organization = m.organization and a.member_id = m.id) and not exists (
-    select from passkeys p where p.organization = m.organization and p.member_id = m.id) as is_invited,
+    select from provider_accounts a where a.organization = m.organization and a.member_id = m.id and a.voided_at is null) and not exists (
+    select from passkeys p where p.organization = m.organization and p.member_id = m.id and p.voided_at is null) as is_invited,
   (select max(i.created_at) from invitations i where i.organization = m.organization and i.environment = $2 and i.member_id = m.id) as invited_last,
   array(select jsonb_object_keys(m.roles - $2::text) order by 1) as roles_elsewhere,
   (select count(*)::int from keys k where k.organization = m.organization and k.environment = $2 and k.member_id = m.id

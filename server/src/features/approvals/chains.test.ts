@@ -4,7 +4,7 @@ import type { Environment } from "../../kernel/principal.ts";
 import { insideCall } from "../../pipeline/inside.ts";
 import { type Answered, useApp } from "../../testing/app.ts";
 import { linkToken, type SignedIn, signIn } from "../../testing/sessions.ts";
-import { issueKey } from "../admin/index.ts";
+import { admitAccount, issueKey } from "../admin/index.ts";
 
 // Walks the table of docs/decisions/0032-who-is-a-second-person.md.
 
@@ -189,7 +189,77 @@ const chains: Readonly<Record<number, (stage: Stage) => Promise<Chain>>> = {
     const votes = [withSession(await signIn(app, { key: bob.secret })), self(carol)];
     return { asks: self(dave), votes, words: votes };
   },
+  24: async ({ dave, bob, carol }) => {
+    const votes = [{ by: self(bob), afterwards: () => readdress(dave, bob) }, self(carol)];
+    return { asks: self(dave), votes, words: votes, once: true };
+  },
+  25: async (stage) => {
+    const { alice, dave, environment } = stage;
+    const old = await addressed(alice);
+    const erin = await app.signedInMember("approver", environment);
+    const afterwards = async () => {
+      await readdress(dave, alice);
+      await addressed(erin, old);
+    };
+    const votes = [{ by: self(alice), afterwards }, self(erin)];
+    return { asks: self(dave), votes, words: votes, once: true };
+  },
+  26: async (stage) => {
+    const { alice, dave } = stage;
+    const { again, leave } = await withAccount(stage);
+    const votes = [{ by: self(alice), afterwards: leave }, again];
+    return { asks: self(dave), votes, words: votes, once: true };
+  },
+  27: async (stage) => {
+    const { again, leave } = await withAccount(stage);
+    return {
+      asks: self(stage.alice),
+      before: leave,
+      votes: [again],
+      words: [{ by: self(stage.alice), afterwards: leave }, again],
+      once: true,
+    };
+  },
 };
+
+/** Gives a person an e-mail address as if they had had it when they signed in; answers it. */
+async function addressed({ memberId, keyId }: Person, email = `${memberId}@example.com`): Promise<string> {
+  const lower = email.toLowerCase();
+  await app.pool.query("update members set email = $2 where id = $1", [memberId, lower]);
+  await app.pool.query("update keys set personal_email = $2 where id = $1", [keyId, lower]);
+  await renew();
+  return lower;
+}
+
+/** Has an admin give a person another e-mail address. */
+const readdress = (admin: Person, { memberId }: Person) =>
+  done(self(admin)("PUT", `/v1/admin/members/${memberId}`, { role: "approver", email: `gone-${++made}@example.com` }), 200);
+
+/**
+ * Alice with an account of a provider: `leave` has her address changed and the old one invited as somebody else's, `again` signs in with the same account
+ * as that one, which answers what the sign-in is refused with.
+ */
+async function withAccount({ alice, dave, environment }: Stage): Promise<{ leave: () => Promise<unknown>; again: Credential }> {
+  const email = await addressed(alice);
+  const account = { issuer: "https://id.example.com", subject: alice.memberId, email, name: "Alice", roles: {} };
+  const admitted = () => {
+    const { pipeline, newId } = app.app;
+    const scope = { ...app.scope, environment };
+    return pipeline.run(admitAccount, insideCall(newId("req"), admitAccount, "sign-in", scope, { account }, {}));
+  };
+  expect((await admitted()).output).toEqual({ memberId: alice.memberId });
+  const leave = async () => {
+    await readdress(dave, alice);
+    await done(self(dave)("PUT", `/v1/admin/members/${email}`, { role: "approver", name: "Erin" }), 200);
+  };
+  const again: Credential = async (method, path, body) => {
+    if (method === "GET") return app.call(method, path, { environment });
+    const { refusal } = await admitted();
+    if (!refusal) throw new Error(`the account signs in as another member and would ${method} ${path} ${JSON.stringify(body)}`);
+    return { status: refusal.type.status, body: { code: refusal.type.code } } as Answered;
+  };
+  return { leave, again };
+}
 
 /** Facts were changed behind the service. */
 async function renew(): Promise<void> {

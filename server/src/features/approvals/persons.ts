@@ -18,7 +18,7 @@ export interface CountedVote {
   /** Owner and issuers of the credential with which it was cast. */
   readonly accountable: readonly string[];
   readonly personal: boolean;
-  /** Whether the voter may still decide: a member with a role that includes it. */
+  /** Whether the voter may still decide: a member with a role that includes it, and with the e-mail address that they voted under. */
   readonly in_force: boolean;
 }
 

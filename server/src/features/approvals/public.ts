@@ -33,8 +33,8 @@ export { noSecondPersonText } from "./wording.ts";
 /**
  * Uses an approval up for the action that is about to run, in the transaction that claims the task: at most once, and only for exactly
  * what was approved. `action` is the action as it is stored at this moment. `consumed`: go ahead. `stale`: something else would run than
- * was approved; the approval is spent and must be asked for anew. `lapsed`: the votes that count by now are too few, since a voter was removed or
- * lost the role; it is superseded, and people must be asked anew. `not_approved`: there is none, or it is not (or no longer) approved.
+ * was approved; the approval is spent and must be asked for anew. `lapsed`: the votes that count by now are too few, since a voter was removed,
+ * lost the role or has another e-mail address; it is superseded, and people must be asked anew. `not_approved`: there is none, or it is not (or no longer) approved.
  * Locks the approval: call it before the task is locked.
  */
 export async function consumeApproval(
@@ -48,7 +48,11 @@ export async function consumeApproval(
   const status = fits ? "consumed" : "stale";
   await settleApproved(ctx, approval.id, status);
   if (!fits || (await approvalMeets(ctx, approvalId, { ...approval, reasons: [] }))) return status;
-  await supersedeApproval(ctx, approvalId, "A voter was removed since or lost the role that decides; people were asked anew.");
+  await supersedeApproval(
+    ctx,
+    approvalId,
+    "A voter was removed since, lost the role that decides or has another e-mail address; people were asked anew.",
+  );
   return "lapsed";
 }
 

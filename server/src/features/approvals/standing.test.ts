@@ -15,6 +15,8 @@ describe("a vote", () => {
   const approve = async (task: string, key: string) =>
     app.call("POST", `/v1/approvals/${task}/approve`, { key, body: { digest: (await read(task)).digest } });
   const setRole = (member: string, role: string | null) => app.call("PUT", `/v1/admin/members/${member}`, { environment, body: { role } });
+  const readdress = (member: string) =>
+    app.call("PUT", `/v1/admin/members/${member}`, { environment, body: { role: "approver", email: `${member}@example.com` } });
   const person = () => app.signedInMember("approver", environment);
 
   beforeAll(async () => {
@@ -31,6 +33,7 @@ describe("a vote", () => {
     ["was removed", (member: string) => app.pool.query("update members set removed_at = now() where id = $1", [member]), "removed"],
     ["lost the role", (member: string) => setRole(member, null), "removed"],
     ["has a role by now that does not decide", (member: string) => setRole(member, "viewer"), "role that decides"],
+    ["has another e-mail address by now", (member: string) => readdress(member), "e-mail address was changed"],
   ] as const)("of a voter who %s does not count, and the approval says so", async (_how, ends, words) => {
     const [bob, carol, dave] = [await person(), await person(), await person()];
     const { task_id: task } = await app.dispatch({ task: "summarize_lead" }, { environment });
@@ -70,28 +73,34 @@ describe("a vote", () => {
     expect(await taskRow(app, task)).toMatchObject({ status: "queued" });
   });
 
-  it("of a voter who is gone lets no task start: people are asked anew, in the next round, and it runs once they approve", async () => {
-    const [bob, carol, dave] = [await person(), await person(), await person()];
-    const { task_id: task } = await app.dispatch({ task: "summarize_lead" }, { environment });
-    await approve(task, bob.secret);
-    expect((await approve(task, carol.secret)).body.status).toBe("approved");
-    await setRole(bob.memberId, null);
-    await process.refresh();
-    const start = () => process.port.start({ ...leaseOn(app, task, "staging") });
-    expect(await start()).toEqual({ claimed: false, reason: "awaiting_approval" });
-    expect(await taskRow(app, task)).toMatchObject({ status: "awaiting_approval", attempt: 0, started_at: null });
-    expect(await approvalsOf(app, task)).toMatchObject([
-      { status: "superseded" },
-      { status: "pending", approvers: 2, requester_allowed: false },
-    ]);
-    expect(await read(task)).toMatchObject({ round: 2, status: "pending", approvals: 0, votes: [] });
-    const { previous_id } = await read(task);
-    expect((await app.call("GET", `/v1/approvals/${previous_id}`, { environment })).body.reason).toContain("was removed since");
-    expect((await eventsOf(app, task)).at(-1)).toBe("task.approval_required");
-    await approve(task, carol.secret);
-    await approve(task, dave.secret);
-    expect(await start()).toMatchObject({ claimed: true });
-  });
+  it.each([
+    ["is gone", (member: string) => setRole(member, null)],
+    ["has another e-mail address by now", (member: string) => readdress(member)],
+  ])(
+    "of a voter who %s lets no task start: people are asked anew, in the next round, and it runs once they approve",
+    async (_how, ends) => {
+      const [bob, carol, dave] = [await person(), await person(), await person()];
+      const { task_id: task } = await app.dispatch({ task: "summarize_lead" }, { environment });
+      await approve(task, bob.secret);
+      expect((await approve(task, carol.secret)).body.status).toBe("approved");
+      expect((await ends(bob.memberId)).status).toBe(200);
+      await process.refresh();
+      const start = () => process.port.start({ ...leaseOn(app, task, "staging") });
+      expect(await start()).toEqual({ claimed: false, reason: "awaiting_approval" });
+      expect(await taskRow(app, task)).toMatchObject({ status: "awaiting_approval", attempt: 0, started_at: null });
+      expect(await approvalsOf(app, task)).toMatchObject([
+        { status: "superseded" },
+        { status: "pending", approvers: 2, requester_allowed: false },
+      ]);
+      expect(await read(task)).toMatchObject({ round: 2, status: "pending", approvals: 0, votes: [] });
+      const { previous_id } = await read(task);
+      expect((await app.call("GET", `/v1/approvals/${previous_id}`, { environment })).body.reason).toContain("e-mail address");
+      expect((await eventsOf(app, task)).at(-1)).toBe("task.approval_required");
+      await approve(task, carol.secret);
+      await approve(task, dave.secret);
+      expect(await start()).toMatchObject({ claimed: true });
+    },
+  );
 });
 
 describe("where nobody can sign in personally", () => {

@@ -63,8 +63,10 @@ export interface VoteRow {
   accountable: string[];
   /** Whether its voter had taken that up personally. */
   personal: boolean;
-  /** Whether its voter may still decide. */
+  /** Whether its voter may still decide, and has the e-mail address under which it was cast. */
   in_force: boolean;
+  /** The latter of the two. */
+  same_address: boolean;
   at: number;
 }
 
@@ -119,16 +121,21 @@ const deciders = roles
   .map((role) => `'${role}'`)
   .join(", ");
 
-/** Whether the voter of a vote `v` may still decide: a member who was not removed and has a role that includes it. */
-export const inForce = `exists (select from members mv where mv.organization = v.organization and mv.id = v.voter and mv.removed_at is null
-  and mv.roles ->> v.environment in (${deciders}))`;
+const voterNow = "members mv where mv.organization = v.organization and mv.id = v.voter";
+const sameAddress = "lower(mv.email) is not distinct from v.voter_email";
+/**
+ * Whether the voter of a vote `v` may still decide: a member who was not removed and has a role that includes it, with the e-mail address that they had
+ * then. With another one somebody else may be that member.
+ */
+export const inForce = `exists (select from ${voterNow} and mv.removed_at is null and ${sameAddress} and mv.roles ->> v.environment in (${deciders}))`;
 
 /** Select list and joins of a {@link KnownApproval}; `a` is the approval. */
 export const knownColumns = `${names.map((name) => `a.${name}`).join(", ")}, r.name as requester_name, r.kind as requester_kind,
   d.name as decider_name, d.kind as decider_kind, e.name as editor_name, e.kind as editor_kind, x.name as escalator_name, x.kind as escalator_kind,
   coalesce((
     select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'on_behalf_of', v.on_behalf_of, 'behalf_name', b.name,
-      'behalf_kind', b.kind, 'vote', v.vote, 'reason', v.reason, 'accountable', v.accountable, 'personal', v.personal, 'in_force', ${inForce}, 'at', ${milliseconds("v.created_at")}) order by v.created_at, v.voter)
+      'behalf_kind', b.kind, 'vote', v.vote, 'reason', v.reason, 'accountable', v.accountable, 'personal', v.personal, 'in_force', ${inForce},
+      'same_address', exists (select from ${voterNow} and ${sameAddress}), 'at', ${milliseconds("v.created_at")}) order by v.created_at, v.voter)
     from approval_votes v ${member("m", "v.voter")} ${member("b", "v.on_behalf_of")} where ${ofApproval("v")}), '[]') as votes`;
 export const knownJoins = `${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")}`;
 
@@ -171,11 +178,11 @@ export async function insertVote(
   vote: { approvalId: string; vote: VoteWord; digest: string; reason: string | null; onBehalfOf: string | null },
 ): Promise<void> {
   await ctx.db.query(
-    `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason, on_behalf_of, key_id, accountable, personal)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+    `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason, on_behalf_of, key_id, accountable, personal, voter_email)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, (select lower(email) from members where organization = $1 and id = $4))
      on conflict (organization, environment, approval_id, voter) do update set vote = excluded.vote, action_digest = excluded.action_digest,
        reason = excluded.reason, on_behalf_of = excluded.on_behalf_of, key_id = excluded.key_id, accountable = excluded.accountable,
-       personal = excluded.personal, created_at = now()`,
+       personal = excluded.personal, voter_email = excluded.voter_email, created_at = now()`,
     [
       ctx.scope.organization, ctx.scope.environment, vote.approvalId, ctx.principal.id, vote.vote, vote.digest, vote.reason, vote.onBehalfOf,
       ctx.principal.keyId, actorOf(ctx.principal).accountable, ctx.principal.personal,

@@ -86,7 +86,8 @@ export function approvalDetail({ approval, task }: { approval: DecidableApproval
 /** Whether something may still come of its votes; of one that is over they counted as they were at the time. */
 const isLive = ({ status }: KnownApproval): boolean => status === "pending" || status === "approved";
 
-const countedVotes = (row: KnownApproval): VoteRow[] => (isLive(row) ? row.votes : row.votes.map((vote) => ({ ...vote, in_force: true })));
+const countedVotes = (row: KnownApproval): VoteRow[] =>
+  isLive(row) ? row.votes : row.votes.map((vote) => ({ ...vote, in_force: true, same_address: true }));
 
 function voteView(row: VoteRow, approval: DecidableApproval, strict: boolean): ApprovalDetail["votes"][number] {
   const { voter, name, kind, on_behalf_of, behalf_name, behalf_kind, vote, reason, at } = row;

@@ -29,11 +29,12 @@ export function requesterAllowedBecause(
 
 /** Why a vote does not count; null: it does. */
 export function notCountedBecause(
-  vote: { readonly in_force: boolean; readonly personal: boolean },
+  vote: { readonly in_force: boolean; readonly same_address: boolean; readonly personal: boolean },
   approval: Demanding,
   strict: boolean,
 ): string | null {
   if (counts(vote, approval, strict)) return null;
+  if (!vote.same_address) return "Its voter's e-mail address was changed since, so that the member may be somebody else by now.";
   if (!vote.in_force) return "Its voter was removed since, or no longer has a role that decides.";
   return "It was not cast by somebody who had signed in personally, and the approval demands a second person.";
 }

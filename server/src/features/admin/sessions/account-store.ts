@@ -6,14 +6,36 @@ import type { KeyFacts } from "../../../kernel/key-facts.ts";
 import { type Environment, environments, type Role, type Scope } from "../../../kernel/principal.ts";
 import { noRoleHere } from "./errors.ts";
 
-/** The person of an account, by the binding; undefined where there is none, or the person was removed. */
-export async function findBound(ctx: WriteContext, { issuer, subject }: ProviderAccount): Promise<string | undefined> {
-  const rows = await ctx.db.query<{ id: string }>(
-    `select m.id from provider_accounts a join members m on m.organization = a.organization and m.id = a.member_id
-     where a.organization = $1 and a.issuer = $2 and a.subject = $3 and m.removed_at is null`,
+/** Whose an account is, for good. */
+export interface Binding {
+  readonly member_id: string;
+  readonly removed: boolean;
+  /** It signs them in no more, since their e-mail address was changed. */
+  readonly voided: boolean;
+}
+
+/** The binding of an account; undefined where it was never bound. */
+export async function findBinding(ctx: WriteContext, { issuer, subject }: ProviderAccount): Promise<Binding | undefined> {
+  const rows = await ctx.db.query<Binding>(
+    `select a.member_id, m.removed_at is not null as removed, a.voided_at is not null as voided
+     from provider_accounts a join members m on m.organization = a.organization and m.id = a.member_id
+     where a.organization = $1 and a.issuer = $2 and a.subject = $3`,
     [ctx.scope.organization, issuer, subject],
   );
-  return rows[0]?.id;
+  return rows[0];
+}
+
+/** Binds an account again to the member that it was bound to, where that one has its e-mail address and no other account of the provider. False: they have not. */
+export async function bindAgain(ctx: WriteContext, { issuer, subject, email }: ProviderAccount): Promise<boolean> {
+  const rows = await ctx.db.query<object>(
+    `update provider_accounts a set voided_at = null from members m
+     where a.organization = $1 and a.issuer = $2 and a.subject = $3 and m.organization = a.organization and m.id = a.member_id
+       and m.removed_at is null and lower(m.email) = lower($4) and not exists (
+         select from provider_accounts o where o.organization = $1 and o.member_id = m.id and o.issuer = $2 and o.voided_at is null)
+     returning 1`,
+    [ctx.scope.organization, issuer, subject, email],
+  );
+  return rows.length === 1;
 }
 
 /** Two sign-ins by one account decide one after the other whose it is. */
@@ -21,7 +43,7 @@ export async function lockAccount(ctx: WriteContext, { issuer, subject }: Provid
   await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`account ${issuer} ${subject}`]);
 }
 
-/** Binds an account to a person. False: the person has another account of this provider, or the account belongs to somebody who was removed. */
+/** Binds an account to a person for the first time. False: the person has another account of this provider. */
 export async function bind(ctx: WriteContext, { issuer, subject }: ProviderAccount, memberId: string): Promise<boolean> {
   const rows = await ctx.db.query<object>(
     `insert into provider_accounts (organization, issuer, subject, member_id, created_at) values ($1, $2, $3, $4, $5)

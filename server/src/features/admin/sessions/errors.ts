@@ -9,6 +9,17 @@ export const noRoleHere = defineProblem({
   retryable: false,
 });
 
+export const accountAlreadyBound = defineProblem({
+  code: "account_already_bound",
+  status: 403,
+  title: "This account belongs to another member",
+  cause:
+    "An account of the OpenID Connect provider is one member for good: the one that it was first bound to. That member's e-mail address was changed since, or they were removed.",
+  remedy:
+    "Have an admin give that member the e-mail address that the provider has verified of you, with PUT /v1/admin/members/{member}, and sign in again. Where another member has that address, give that one another first.",
+  retryable: false,
+});
+
 export const passkeyNotAccepted = defineProblem({
   code: "passkey_not_accepted",
   status: 422,

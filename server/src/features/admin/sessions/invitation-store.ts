@@ -47,10 +47,12 @@ export async function useInvitation(ctx: WriteContext, token: string): Promise<b
 /** Voids everything by which a person could sign in in person, and their sessions, in every environment: they have another e-mail address. */
 export async function voidCredentials(ctx: WriteContext, memberId: string): Promise<void> {
   const whose = [ctx.scope.organization, memberId];
-  for (const table of ["passkeys", "provider_accounts", "invitations", "sign_in_links"]) {
+  const from = [...whose, new Date(ctx.now)];
+  for (const table of ["invitations", "sign_in_links"]) {
     await ctx.db.query(`delete from ${table} where organization = $1 and member_id = $2`, whose);
   }
-  await ctx.db.query("update sessions set ended_at = $3 where organization = $1 and member_id = $2 and ended_at is null", [
-    ...[...whose, new Date(ctx.now)],
-  ]);
+  for (const table of ["passkeys", "provider_accounts"]) {
+    await ctx.db.query(`update ${table} set voided_at = $3 where organization = $1 and member_id = $2 and voided_at is null`, from);
+  }
+  await ctx.db.query("update sessions set ended_at = $3 where organization = $1 and member_id = $2 and ended_at is null", from);
 }

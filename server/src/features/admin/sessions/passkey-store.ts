@@ -18,7 +18,7 @@ export const mostPasskeys = 20;
 
 export function listPasskeys(ctx: ReadContext | WriteContext, memberId: string): Promise<PasskeyRow[]> {
   return ctx.db.query<PasskeyRow>(
-    "select id, name, credential_id, created_at, last_used_at from passkeys where organization = $1 and member_id = $2 order by id",
+    "select id, name, credential_id, created_at, last_used_at from passkeys where organization = $1 and member_id = $2 and voided_at is null order by id",
     [ctx.scope.organization, memberId],
   );
 }
@@ -32,13 +32,13 @@ export async function findCredential(
   const rows = await db.query<StoredPasskey & { member_id: string }>(
     `select p.member_id, p.credential_id, p.public_key, p.counter::float8 as counter, p.transports
      from passkeys p join members m on m.organization = p.organization and m.id = p.member_id
-     where p.organization = $1 and p.credential_id = $2 and m.removed_at is null`,
+     where p.organization = $1 and p.credential_id = $2 and p.voided_at is null and m.removed_at is null`,
     [organization, credentialId],
   );
   return rows[0];
 }
 
-/** Stores a new passkey of a person; its id (`psk_…`). Undefined: it is known already. */
+/** Stores a new passkey of a person; its id (`psk_…`). Undefined: it is known already, or was, whosever it is. */
 export async function insertPasskey(
   ctx: WriteContext,
   memberId: string,
@@ -61,18 +61,21 @@ export async function insertPasskey(
 export async function usePasskey(ctx: WriteContext, credentialId: string, counter: number): Promise<string | undefined> {
   const rows = await ctx.db.query<{ id: string }>(
     `update passkeys set counter = $3, last_used_at = $4
-     where organization = $1 and credential_id = $2 and (counter < $3 or (counter = 0 and $3 = 0)) returning id`,
+     where organization = $1 and credential_id = $2 and voided_at is null and (counter < $3 or (counter = 0 and $3 = 0)) returning id`,
     [ctx.scope.organization, credentialId, counter, new Date(ctx.now)],
   );
   return rows[0]?.id;
 }
 
-/** Removes a passkey of a person, and ends the sessions that it opened, in every environment. */
-export async function deletePasskey(ctx: WriteContext, memberId: string, id: string): Promise<void> {
-  await ctx.db.query("delete from passkeys where organization = $1 and member_id = $2 and id = $3", [ctx.scope.organization, memberId, id]);
+/** Voids a passkey of a person, and ends the sessions that it opened, in every environment. */
+export async function voidPasskey(ctx: WriteContext, memberId: string, id: string): Promise<void> {
+  const now = new Date(ctx.now);
+  await ctx.db.query("update passkeys set voided_at = $4 where organization = $1 and member_id = $2 and id = $3 and voided_at is null", [
+    ...[ctx.scope.organization, memberId, id, now],
+  ]);
   await ctx.db.query(
     "update sessions set ended_at = $4 where organization = $1 and member_id = $2 and passkey_id = $3 and ended_at is null",
-    [...[ctx.scope.organization, memberId, id, new Date(ctx.now)]],
+    [...[ctx.scope.organization, memberId, id, now]],
   );
 }
 

@@ -43,7 +43,11 @@ export async function addPasskey(
   if ((await listPasskeys(ctx, id)).length >= mostPasskeys)
     throw refuse(passkeyNotAccepted, `You have ${mostPasskeys} passkeys; remove one first.`);
   const passkeyId = await insertPasskey(ctx, id, name, passkey);
-  if (passkeyId === undefined) throw refuse(passkeyNotAccepted, "This passkey is known already.");
+  if (passkeyId === undefined)
+    throw refuse(
+      passkeyNotAccepted,
+      "This passkey is known already, as yours or as somebody else's; one that was removed cannot be added again. Make a new one.",
+    );
   return passkeyId;
 }
 

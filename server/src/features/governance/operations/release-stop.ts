@@ -19,7 +19,17 @@ import { wakeQueuedTasks } from "../../tasks/public.ts";
 import { exampleReleased, exampleStop } from "../stops/example.ts";
 import { stopFacts } from "../stops/facts.ts";
 import { type ReleaseTo, type Releasing, releaseAskedFor, releaseBy } from "../stops/model.ts";
-import { askRelease, endStop, findStop, keyWorks, lockStop, loosenStop, rolesOfPerson, type StopRow } from "../stops/store.ts";
+import {
+  askedUnderAddress,
+  askRelease,
+  endStop,
+  findStop,
+  keyWorks,
+  lockStop,
+  loosenStop,
+  rolesOfPerson,
+  type StopRow,
+} from "../stops/store.ts";
 import { askedOf, stopView } from "../stops/view.ts";
 import { alreadyReleased, secondPersonNeeded } from "../stops-errors.ts";
 import { killSwitchReleased } from "../stops-events.ts";
@@ -37,7 +47,7 @@ export const releaseStop = defineOperation({
   summary: "Release a kill switch",
   description:
     "Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour " +
-    "does it, as long as the first may still release it and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, " +
+    "does it, as long as the first may still release it, has the same e-mail address and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, " +
     "both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.",
   params: Type.Object({ switch: StopId }),
   query: Type.Object({}, { additionalProperties: false }),
@@ -122,14 +132,14 @@ function refuseSamePerson(ctx: WriteContext, row: StopRow): void {
 }
 
 /**
- * The first person's word on a critical one, unless they may not release it any more, the key is at an end with which they gave it, or it was given with a
- * credential that does not count.
+ * The first person's word on a critical one, unless they may not release it any more, have another e-mail address, the key is at an end with which they
+ * gave it, or it was given with a credential that does not count.
  */
 async function wordOf(ctx: WriteContext, row: StopRow): Promise<Releasing["asked"]> {
   const asked = row.critical ? askedOf(row) : null;
   if (asked === null || (isStrict(ctx, row) && !row.release_asked_personal)) return null;
   const places = row.kind === "all" ? environments : [ctx.scope.environment];
-  if ((await lackingRelease(ctx, asked.by, places)).length > 0) return null;
+  if ((await lackingRelease(ctx, asked.by, places)).length > 0 || !(await askedUnderAddress(ctx, row.id))) return null;
   return row.release_asked_key === null || (await keyWorks(ctx, row.release_asked_key)) ? asked : null;
 }
 

@@ -131,7 +131,8 @@ export async function insertStop(ctx: WriteContext, stop: NewStop): Promise<{ re
 export async function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, reason: string): Promise<void> {
   await ctx.db.query(
     `update stops set release_asked_by = $4, release_asked_at = to_timestamp($5::float8 / 1000), release_asked_to = $6, release_reason = $7, release_asked_key = $8,
-       release_asked_accountable = $9, release_asked_personal = $10
+       release_asked_accountable = $9, release_asked_personal = $10,
+       release_asked_email = (select lower(m.email) from members m where m.organization = $1 and m.id = $4)
      where organization = $1 and environment = $2 and id = $3`,
     [
       ctx.scope.organization, ctx.scope.environment, id, ctx.principal.id, ctx.now, to, reason, ctx.principal.keyId,
@@ -144,7 +145,7 @@ export async function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, r
 export async function loosenStop(ctx: WriteContext, id: string): Promise<void> {
   await ctx.db.query(
     `update stops set mode = 'pause', release_asked_by = null, release_asked_at = null, release_asked_to = null, release_asked_key = null,
-       release_asked_accountable = '{}', release_asked_personal = false, release_reason = null
+       release_asked_accountable = '{}', release_asked_personal = false, release_asked_email = null, release_reason = null
      where organization = $1 and environment = $2 and id = $3`,
     [ctx.scope.organization, ctx.scope.environment, id],
   );
@@ -201,6 +202,16 @@ export async function rolesOfPerson(ctx: WriteContext, id = ctx.principal.id): P
     [ctx.scope.organization, id],
   );
   return rows[0]?.roles;
+}
+
+/** Whether who gave the first word has the e-mail address under which they gave it. Kept so until the transaction ends. */
+export async function askedUnderAddress(ctx: WriteContext, id: string): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `select m.id from stops s join members m on m.organization = s.organization and m.id = s.release_asked_by
+     where s.organization = $1 and s.environment = $2 and s.id = $3 and s.release_asked_email is not distinct from lower(m.email) for share of m`,
+    [ctx.scope.organization, ctx.scope.environment, id],
+  );
+  return rows.length > 0;
 }
 
 /** Whether a key of the call's environment is neither revoked nor expired. Kept so until the transaction ends. */

@@ -7,7 +7,8 @@ import { unauthenticated } from "../../../../kernel/problems.ts";
 import { keyRevoked } from "../../events.ts";
 import { keyFacts } from "../../facts.ts";
 import { changeRole, findPerson } from "../../people-store.ts";
-import { bind, findBound, insertPerson, lockAccount } from "../account-store.ts";
+import { type Binding, bind, bindAgain, findBinding, insertPerson, lockAccount } from "../account-store.ts";
+import { accountAlreadyBound } from "../errors.ts";
 
 /** What becomes of an account before its person signs in: bound to a member, or made one, with the role that the provider's claims give in this environment. */
 export const admitAccount: InsideOperation<{ readonly account: ProviderAccount }, { readonly memberId: string }> = defineInside({
@@ -20,15 +21,35 @@ export const admitAccount: InsideOperation<{ readonly account: ProviderAccount }
   audit: ({ output }: { output: { readonly memberId: string } | undefined }) =>
     output ? { object: `member:${output.memberId}`, subject: output.memberId } : { object: "members" },
   emits: [keyRevoked],
-  errors: [],
+  errors: [accountAlreadyBound],
   async handle(ctx, { params: { account } }: { params: { readonly account: ProviderAccount } }) {
     await lockAccount(ctx, account);
-    const memberId = (await findBound(ctx, account)) ?? (await firstBinding(ctx, account));
+    const binding = await findBinding(ctx, account);
+    const memberId = binding ? await boundMember(ctx, account, binding) : await firstBinding(ctx, account);
     await setRole(ctx, account, memberId);
     ctx.touch(keyFacts);
     return { memberId };
   },
 });
+
+/** The member of an account that was bound before: never another one, or one person could be two by having their address changed. */
+async function boundMember(ctx: WriteContext, account: ProviderAccount, { member_id: id, removed, voided }: Binding): Promise<string> {
+  if (!removed && !voided) return id;
+  if (await bindAgain(ctx, account)) {
+    ctx.note("account bound again to its member by the verified e-mail address");
+    return id;
+  }
+  const verified = account.email ?? "none";
+  const [why, remedy] = removed
+    ? ["who was removed", "Ask the host's operator."]
+    : [
+        "whose e-mail address was changed since",
+        `The address that the provider has verified of you is ${verified}: have an admin give it to ${id}, and sign in again.`,
+      ];
+  throw refuse(accountAlreadyBound, `Your account was first bound to ${id}, ${why}, and is nobody else's. ${remedy}`, {
+    stage: "permissions",
+  });
+}
 
 async function firstBinding(ctx: WriteContext, account: ProviderAccount): Promise<string> {
   const known = account.email === null ? undefined : await findPerson(ctx, account.email);

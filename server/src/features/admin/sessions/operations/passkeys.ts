@@ -6,7 +6,7 @@ import { passkeyNotAccepted, personalSignInNeeded } from "../errors.ts";
 import { exampleOptions, examplePasskey, exampleResponse } from "../example.ts";
 import { sessionFacts } from "../facts.ts";
 import { ownSession } from "../open.ts";
-import { deletePasskey, listPasskeys, type PasskeyRow } from "../passkey-store.ts";
+import { listPasskeys, type PasskeyRow, voidPasskey } from "../passkey-store.ts";
 import type { SignInPort } from "../ports.ts";
 import { addPasskey, beginPasskey, requirePersonalSession } from "../register.ts";
 import { NewPasskeyBody, Passkey, PasskeyOptions, Passkeys, RemovedPasskey } from "../schemas.ts";
@@ -131,7 +131,7 @@ export const removePasskey = defineOperation({
   errors: [personalSignInNeeded],
   async handle(ctx, { loaded }) {
     await requirePersonalSession(ctx);
-    await deletePasskey(ctx, ctx.principal.id, loaded.id);
+    await voidPasskey(ctx, ctx.principal.id, loaded.id);
     ctx.touch(sessionFacts);
     return { passkey_id: loaded.id, removed_at: timestamp(ctx.now) };
   },
