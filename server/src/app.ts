@@ -76,8 +76,10 @@ export interface App {
   readonly facts: FactStore;
   readonly sequencer: Sequencer;
   readonly auditPort: AuditPort;
-  /** The public keys of the audit logs of all environments and of the installation, one a line. */
-  readonly logKeys: string;
+  /** The public keys of the audit logs of all environments and of the installation as they are now, one a line. */
+  logKeys(): Promise<string>;
+  /** Registers who is told that a log has got another name, and so another line among its keys; answers what ends it. */
+  onNewLogName(listener: () => void): () => void;
   /** The portal's files; built and read when the first of them is asked for, or `load` is called. */
   readonly portal: PortalSite;
   /** Null in a process that serves no API. */
@@ -155,7 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const timers = housekeeping({ database, clock, uses, report });
   return {
     ...{ operations, pipeline, inside, newId, facts, sequencer, server, portal: site, auditPort: slicePorts.audit },
-    logKeys: logMachine.keys,
+    ...{ logKeys: logMachine.keys, onNewLogName: logMachine.onNewName },
     async start() {
       await ensurePartitions(database.pool, clock);
       await database.asOwner((owner) => adoptMovedLogs(owner, trust.mac, log));

@@ -16,12 +16,13 @@ import {
   sealingMigration,
   type WriterAlarm,
 } from "./audit-log/index.ts";
-import { logKey, type Origins } from "./audit-port.ts";
+import type { Origins } from "./audit-port.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { type KeySource, type Secrets, signingKeyName } from "./db/secrets.ts";
 import type { Clock } from "./kernel/clock.ts";
 import type { Meter } from "./kernel/metrics.ts";
 import { environments, installationEnvironment } from "./kernel/principal.ts";
+import { followOrigins, readLogKeys } from "./log-keys.ts";
 import { defaultOrganization } from "./machine.ts";
 
 export interface LogMachineParts {
@@ -44,8 +45,10 @@ export interface LogMachine {
   readonly makeSigner: () => Promise<Ed25519Signer>;
   readonly trust: LogTrust;
   readonly origins: Origins;
-  /** The public keys of the logs of all environments, those of closed origins too; one a line. */
-  readonly keys: string;
+  /** The public keys of the logs of all environments as they are now, those of closed origins too; one a line. */
+  readonly keys: () => Promise<string>;
+  /** Registers who is told that a log has got another name; answers what ends it. */
+  readonly onNewName: (listener: () => void) => () => void;
 }
 
 export async function createLogMachine(parts: LogMachineParts): Promise<LogMachine> {
@@ -76,31 +79,11 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const trust: LogTrust = { installation, signer: own, mac, pins, warn: (message) => log.warn(message) };
   const signer = own ?? lostSigner(known);
   const makeSigner = async () => createSigner(await secrets.auditSigningKey());
-  const origins = await followOrigins(database, sequencer);
-  const present = [...environments, installationEnvironment].map((environment) =>
-    logKey(installation, { organization: defaultOrganization, environment }, signer, origins),
-  );
-  const keys = [...present, ...(await closedKeys(database))].map((key) => `${key}\n`).join("");
-  return { sequencer, alarm, signer, makeSigner, trust, origins, keys };
-}
-
-/** The names of the logs, as they are and as they become. */
-async function followOrigins({ pool }: OpenDatabase, { onSequenced }: Sequencer): Promise<Origins> {
-  const text = "select organization, environment, origin from audit_logs where origin <> ''";
-  const { rows } = await pool.query<{ organization: string; environment: string; origin: string }>(text);
-  const keyOf = ({ organization, environment }: { organization: string; environment: string }) => `${organization} ${environment}`;
-  const origins = new Map(rows.map((row) => [keyOf(row), row.origin]));
-  onSequenced(({ scope, checkpoint }) => {
-    if (checkpoint !== null) origins.set(keyOf(scope), checkpoint.slice(0, checkpoint.indexOf("\n")));
-  });
-  return (scope) => origins.get(keyOf(scope));
-}
-
-async function closedKeys({ pool }: OpenDatabase): Promise<string[]> {
-  const { rows } = await pool.query<{ key: string }>(
-    "select verifier_key as key from audit_closed_logs order by organization, environment, epoch",
-  );
-  return rows.map(({ key }) => key);
+  // After an adoption by another process the key may be another than this one began with.
+  const present = async (): Promise<Ed25519Signer> => ((await secrets.hasAuditSigningKey()) ? makeSigner() : signer);
+  const { origins, onNew } = await followOrigins({ database, sequencer, signer: present, log });
+  const keys = async () => readLogKeys(database, installation, await present());
+  return { sequencer, alarm, signer, makeSigner, trust, origins, keys, onNewName: onNew };
 }
 
 /** The public key that logs were signed with, as far as this host knows. */

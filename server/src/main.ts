@@ -63,7 +63,7 @@ class Service {
     const database = await openDatabase({ databaseUrl, migrateDatabaseUrl, dataDir, applicationName: `aos-${role}`, log });
     this.#database = database;
     await mkdir(dataDir, { recursive: true, mode: 0o700 }); // the embedded database has made it already
-    const { createApp, seedInstallation } = await loading;
+    const { createApp, keepLogKeys, seedInstallation } = await loading;
     const seeded = await seedInstallation(database.pool, {
       newId: createIds(systemClock),
       clock: systemClock,
@@ -85,7 +85,7 @@ class Service {
       sendMail: await mailer(config),
     });
     this.#app = app;
-    await writeFile(path.join(dataDir, "audit.vkey"), app.logKeys);
+    await keepLogKeys(dataDir, app, log);
     await app.start();
     this.#metrics = await listenForMetrics(config, telemetry, () => !this.#draining && app.facts.fresh());
     await this.#greet(app, await listen(app, config), seeded.adminKey !== null);
@@ -114,8 +114,12 @@ class Service {
 
 /** The service's own code, most of what a start loads: while PostgreSQL starts, which has processes of its own. */
 async function loadService() {
-  const [{ createApp }, { seedInstallation }] = await Promise.all([import("./app.ts"), import("./seed/index.ts")]);
-  return { createApp, seedInstallation };
+  const [{ createApp }, { keepLogKeys }, { seedInstallation }] = await Promise.all([
+    import("./app.ts"),
+    import("./log-keys.ts"),
+    import("./seed/index.ts"),
+  ]);
+  return { createApp, keepLogKeys, seedInstallation };
 }
 
 /** A one-time link into the portal; null where nobody is an admin of development any more. */

@@ -59,8 +59,8 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     load: createReader(pool).load,
     query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await pool.query(named(text, values))).rows as R[],
   };
-  const made = { inside: as("worker"), db, facts, clock, newId };
-  const { port, skills, runner, watch, close } = createSkillMachines({ ...made, seals, credentialKey, outboundAllow, report, telemetry });
+  const made = { inside: as("worker"), db, facts, clock, newId, seals };
+  const { port, skills, runner, watch, close } = createSkillMachines({ ...made, credentialKey, outboundAllow, report, telemetry });
   const capacity = { name: "aos_worker_capacity_tasks", labels: [], help: "Tasks that this process runs at the same time at most." };
   telemetry.meter.gauge(capacity, () => [[[], concurrency]]);
   const worker = createWorker({

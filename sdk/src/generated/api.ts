@@ -4093,6 +4093,8 @@ export interface components {
         train: number;
         /** @description Held out. */
         held_out: number;
+        /** @description Of feedback, and left out: what their tasks ended with was changed in the database, as `result_not_intact` says. Absent where there are none. */
+        not_intact?: number;
       } | null;
       /** @description What a provider's model is shown; null for the built-in one. */
       demonstrations: {

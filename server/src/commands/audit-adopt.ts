@@ -3,6 +3,7 @@ import { type Config, readConfig } from "../config.ts";
 import type { AdoptLog } from "../features/audit/index.ts";
 import { Refusal } from "../kernel/errors.ts";
 import { environments, type Scope } from "../kernel/principal.ts";
+import { writeLogKeys } from "../log-keys.ts";
 import { defaultOrganization } from "../machine.ts";
 import type { Terminal } from "./config.ts";
 import { ArgumentError, CommandError, isForUser, onHost } from "./on-host.ts";
@@ -67,6 +68,7 @@ function adopt(config: Config, asked: Asked): Promise<Adopted[]> {
         if (error.type.code !== "log_not_stopped") throw new CommandError(error.details.detail);
       }
     }
+    if (adopted.length > 0) await writeLogKeys(config.dataDir, await app.logKeys());
     return adopted;
   });
 }

@@ -65,11 +65,21 @@ async function refuseStrongRole(client: pg.PoolClient, role: string): Promise<vo
   );
 }
 
+const foreignTable = (table: string): string =>
+  `The role of AOS_MIGRATE_DATABASE_URL does not own the service's table ${table}, so it cannot grant rights on it: set there the role that owns the service's tables.`;
+
+/** A table of somebody else in the schema (an extension's, a database administrator's) is none of the service's, and not the owner's to grant. */
+const ownTables = `
+  select relname as name from pg_class
+  where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition and pg_has_role(relowner, 'usage')
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = pg_class.oid and d.deptype = 'e')
+  order by 1`;
+
 /** Partitions get no rights of their own: the service reaches them through their tables. The queue's tables have row security, and so a policy for the role. */
 async function grants(client: pg.PoolClient, name: string): Promise<string[]> {
-  const { rows: tables } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
-  );
+  const { rows: tables } = await client.query<{ name: string }>(ownTables);
+  const foreign = Object.keys(limited).find((table) => !tables.some(({ name: own }) => own === table));
+  if (foreign !== undefined) throw new DatabaseError(foreignTable(foreign));
   const { rows: queue } = await client.query<{ name: string; secured: boolean }>(
     `select relname as name, relrowsecurity and not exists (select from pg_policies p
         where p.schemaname = 'graphile_worker' and p.tablename = relname and p.policyname = 'aos_' || $1) as secured

@@ -4,6 +4,7 @@ import type { FactsReader } from "./facts.ts";
 import type { NewId } from "./ids.ts";
 import type { InsideOperation } from "./operation.ts";
 import type { Scope } from "./principal.ts";
+import type { Seals } from "./seals.ts";
 import type { SkillRunner } from "./skill-runner.ts";
 import type { Trainer } from "./trainer.ts";
 
@@ -52,6 +53,7 @@ export interface JobParts {
   readonly clock: Clock;
   readonly newId: NewId;
   readonly facts: FactsReader;
+  readonly seals: Seals;
   readonly skills: SkillRunner;
   readonly trainer: Trainer;
 }

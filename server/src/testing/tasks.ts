@@ -1,6 +1,9 @@
 import { vi } from "vitest";
 import { createReader } from "../db/reader.ts";
+import { openSecrets } from "../db/secrets.ts";
+import { sealEarlierTasks } from "../features/tasks/index.ts";
 import { insertStep } from "../features/tasks/step-store.ts";
+import { createSeals, type Seals } from "../kernel/seals.ts";
 import type { Lease } from "../runtime/index.ts";
 import type { TestApp } from "./app.ts";
 
@@ -28,6 +31,17 @@ export async function taskRow(app: TestApp, id: string): Promise<StoredTask> {
     [id],
   );
   return rows[0] as StoredTask;
+}
+
+/** The seals of a test's service. */
+export async function sealsOf(app: Pick<TestApp, "pool">): Promise<Seals> {
+  const keySource = { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "" };
+  return createSeals((await openSecrets({ pool: app.pool, keySource })).sealKey());
+}
+
+/** Seals what a test let tasks end with by SQL, as the service would have. */
+export async function sealEnded(app: Pick<TestApp, "pool">): Promise<void> {
+  await sealEarlierTasks(createReader(app.pool), await sealsOf(app));
 }
 
 /** The names of a task's events, in their order. */

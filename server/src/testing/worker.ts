@@ -160,9 +160,9 @@ function createHandedQueue() {
 /** What runs skills: with the model that a test says. */
 function wireSkills({ database, facts, newId, seals, slicePorts, credentialKey, as }: Wired, report: (error: unknown) => void) {
   const { said, say } = changeableModel();
-  const parts = { inside: as("worker"), db: createReader(database.pool), facts, clock, newId };
+  const parts = { inside: as("worker"), db: createReader(database.pool), facts, clock, newId, seals };
   const models = { builtin: () => said, provided: () => said };
-  const machines = createSkillMachines({ ...parts, ...models, seals, credentialKey, outboundAllow: [], report });
+  const machines = createSkillMachines({ ...parts, ...models, credentialKey, outboundAllow: [], report });
   const jobs = createJobs({ ...parts, skills: machines.runner, trainer: createTrainer() }, slicePorts);
   return { machines, jobs, say };
 }

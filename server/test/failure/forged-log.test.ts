@@ -224,7 +224,6 @@ describe("adopting a stopped log", () => {
     };
     await app.auditPort.pin(scope as never, adoption.checkpoint);
     await until("the waiting record has its proof", async () => (await service.proof(waiting)).status === 200);
-    await service.restart(); // the keys of closed origins too are told at a start
     await service.work();
 
     const [first] = await service.sql<{ body: string }>(

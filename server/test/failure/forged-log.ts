@@ -99,7 +99,7 @@ export class AttackedService {
     const { text } = await this.proof(ref);
     const { checkpoint, extra } = parseTlogProof(text);
     const origin = checkpoint.slice(0, checkpoint.indexOf("\n"));
-    const keys = this.app.app.logKeys.trim().split("\n").map(parseVerifierKey);
+    const keys = (await this.app.app.logKeys()).trim().split("\n").map(parseVerifierKey);
     const key = keys.find(({ name }) => name === origin);
     if (!key) throw new Error(`no key for ${origin}`);
     return verifyProof({ proofText: text, leafData: Buffer.from(extra as Uint8Array).toString(), publicKey: key });

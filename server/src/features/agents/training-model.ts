@@ -61,6 +61,12 @@ export function splitExamples(sources: ExampleSources, share: number, seed: numb
   return { train: pick(false), heldOut: pick(true), counts };
 }
 
+/** What people are told, after how many examples there are, of those that do not count because their tasks were changed. */
+export const leftOut = (notIntact: number): string =>
+  notIntact === 0
+    ? ""
+    : ` Feedback on ${notIntact} more is left out, because what their tasks ended with was changed in the database (result_not_intact).`;
+
 const placeOf = (key: string, seed: number): string => createHash("sha256").update(`${seed}\n${key}`).digest("hex");
 
 /**

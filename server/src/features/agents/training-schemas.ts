@@ -143,6 +143,11 @@ export const TrainingJob = Type.Object({
       used: Count("All together, each input once."),
       train: Count("Learnt from."),
       held_out: Count("Held out."),
+      not_intact: Type.Optional(
+        Count(
+          "Of feedback, and left out: what their tasks ended with was changed in the database, as `result_not_intact` says. Absent where there are none.",
+        ),
+      ),
     }),
     "Null until they are gathered.",
   ),

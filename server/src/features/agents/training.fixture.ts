@@ -4,6 +4,7 @@ import { canonicalJson } from "../../kernel/canonical-json.ts";
 import type { SkillOutcome, SkillRunner } from "../../kernel/skill-runner.ts";
 import type { Trainer, TrainingExample, TrainingRequest, TrainingResult, Yardstick } from "../../kernel/trainer.ts";
 import type { TestApp } from "../../testing/app.ts";
+import { sealsOf } from "../../testing/tasks.ts";
 import type { WorkerProcess } from "../../testing/worker.ts";
 import type { TrainingParts } from "./jobs/attempt.ts";
 import { createTrainingJob } from "./jobs/training-job.ts";
@@ -109,7 +110,19 @@ export const failed = (code: string, detail = "no"): SkillOutcome => ({ kind: "f
 export const completed = (kind: string): SkillOutcome => ({ kind: "completed", output: { kind }, usage, features: {} });
 
 /** Carries a job out as a worker would. */
-export function train(process: WorkerProcess, app: TestApp, { job_id }: TrainingJob, parts: Partial<TrainingParts> = {}): Promise<void> {
-  const whole = { db: createReader(process.database.pool), inside: process.inside, ...rote(), ...runner(), ...parts };
+export async function train(
+  process: WorkerProcess,
+  app: TestApp,
+  { job_id }: TrainingJob,
+  parts: Partial<TrainingParts> = {},
+): Promise<void> {
+  const whole = {
+    db: createReader(process.database.pool),
+    seals: await sealsOf(app),
+    inside: process.inside,
+    ...rote(),
+    ...runner(),
+    ...parts,
+  };
   return createTrainingJob(whole, { pauseMs: 1 })({ ...app.scope, training: job_id });
 }

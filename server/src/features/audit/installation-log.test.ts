@@ -45,14 +45,14 @@ describe("the record of a 401", () => {
       commitments: { address: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     expect(JSON.stringify(body)).not.toContain("127.0.0.1");
-    expect(app.app.logKeys.split("\n")).toContain(body.log_key);
+    expect((await app.app.logKeys()).split("\n")).toContain(body.log_key);
     expect(body.log_key).toMatch(/^[a-z]+\/default\/installation\+/);
   });
 
   it("has a proof that verifies with the keys that the service writes down", async () => {
     const { status, text } = await app.call("GET", `/v1/audit/events/${ref}/proof`, { ...production, key: "auditor" });
     expect(status).toBe(200);
-    const verdict = await verifyRecordProof(text, app.app.logKeys);
+    const verdict = await verifyRecordProof(text, await app.app.logKeys());
     expect(verdict).toMatchObject({ verified: true, record: { id: ref, status: 401, environment: "installation" } });
   });
 

@@ -1,16 +1,11 @@
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { insufficientScope } from "../../kernel/problems.ts";
+import { intact, type SealedTask, sealedColumns } from "../tasks/public.ts";
 import type { GivenItem } from "./dataset-model.ts";
 import type { DatasetRow } from "./dataset-store.ts";
 
-interface Row {
-  id: string;
-  agent: string;
-  skill: string;
-  status: string;
-  input: string;
-  output: string | null;
+interface Row extends SealedTask {
   subject: string;
   /** JSON: the correction of the latest feedback; null: there is none, or it corrects nothing. */
   correction: string | null;
@@ -18,7 +13,10 @@ interface Row {
   outcome: number | null;
 }
 
-/** Items made of completed tasks of the call's environment, and a fault for each that cannot be one. Who adds them must be allowed to read them. */
+/**
+ * Items made of completed tasks of the call's environment, and a fault for each that cannot be one. Who adds them must be allowed to read them. Throws
+ * `result_not_intact` where one ended with something else than the service wrote.
+ */
 export async function itemsOfTasks(
   ctx: WriteContext,
   dataset: DatasetRow,
@@ -31,7 +29,7 @@ export async function itemsOfTasks(
       members: { missing_scope: "tasks:read" },
     });
   }
-  const rows = new Map((await readTasks(ctx, ids)).map((row) => [row.id, row]));
+  const rows = new Map((await readTasks(ctx, ids)).map((row) => [row.id, intact(ctx, row)]));
   const items: GivenItem[] = [];
   const faults: Fault[] = [];
   ids.forEach((id, at) => {
@@ -46,7 +44,7 @@ export async function itemsOfTasks(
 /** A correction says what is right of the input, whichever run it was given after; acceptance and rating speak only of the output they were given for. */
 async function readTasks(ctx: WriteContext, ids: readonly string[]): Promise<Row[]> {
   return ctx.db.query<Row>(
-    `select t.id, t.agent, t.skill, t.status, t.input, t.output, t.subject, f.correction, f.outcome from tasks t
+    `select ${sealedColumns("t")}, t.subject, f.correction, f.outcome from tasks t
      left join lateral (
        select f.correction, case when t.retried_at is null or f.created_at >= t.retried_at then f.outcome end as outcome from task_feedback f
        where f.organization = t.organization and f.environment = t.environment and f.task_id = t.id

@@ -1,8 +1,8 @@
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
-import type { Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
-import type { Scope } from "../../kernel/principal.ts";
+import { isIntact, type SealedTask, sealedColumns } from "./result.ts";
+import { isFinal } from "./states.ts";
 
 /** Feedback as it is stored. */
 export interface FeedbackRow {
@@ -68,32 +68,48 @@ export interface TaughtExample {
   readonly output: Readonly<Record<string, unknown>>;
 }
 
-/** The latest feedback on each task that training may learn from; the output is the correction, else the task's own, which was accepted. */
+/** What training may learn from feedback. */
+export interface Taught {
+  readonly examples: TaughtExample[];
+  /** How many more there would be if what their tasks ended with were what the service wrote. */
+  readonly notIntact: number;
+}
+
+type TaughtRow = SealedTask & { readonly correction: string | null };
+
+/** The latest feedback on each task that training may learn from. */
 const taught = (where: string): string => `
-  select task_id, input, output from (
-    select distinct on (f.task_id) f.task_id, t.input::json as input, coalesce(f.correction, t.output)::json as output, f.trains
-    from task_feedback f join tasks t on t.organization = f.organization and t.environment = f.environment and t.id = f.task_id
+  select ${sealedColumns("t")}, latest.correction from (
+    select distinct on (f.task_id) f.task_id, f.correction, f.trains from task_feedback f
     where f.organization = $1 and f.environment = $2 and ${where}
     order by f.task_id, f.id desc) latest
-  where trains and output is not null order by task_id desc`;
+  join tasks t on t.organization = $1 and t.environment = $2 and t.id = latest.task_id
+  where latest.trains and coalesce(latest.correction, t.output) is not null order by t.id desc`;
+
+/** The output is the correction, else the task's own, which was accepted. A task that runs again teaches when it has ended: until then nothing vouches for its input. */
+function examplesOf(sealing: Pick<CallContext, "seals" | "scope">, rows: readonly TaughtRow[]): Taught {
+  const ended = rows.filter(({ status }) => isFinal(status));
+  const intact = ended.filter((row) => isIntact(sealing, row));
+  const examples = intact.map(({ id, input, output, correction }) => ({
+    ...{ task_id: id, input: JSON.parse(input), output: JSON.parse((correction ?? output) as string) },
+  }));
+  return { examples, notIntact: ended.length - intact.length };
+}
+
+type TaughtReads = Pick<CallContext, "seals" | "scope"> & { readonly db: Statements };
 
 /** What people taught an agent's skill in a scope by feedback given before `before` (an id), newest tasks first, `most` of them. */
 export async function listTaught(
-  db: Statements,
-  scope: Scope,
+  ctx: TaughtReads,
   { agent, skill, before, most }: { readonly agent: string; readonly skill: string; readonly before: string; readonly most: number },
-): Promise<TaughtExample[]> {
-  return db.query<TaughtExample>(`${taught("f.agent = $3 and f.skill = $4 and f.id < $5")} limit $6`, [
-    scope.organization,
-    scope.environment,
-    agent,
-    skill,
-    before,
-    most,
-  ]);
+): Promise<Taught> {
+  const { organization, environment } = ctx.scope;
+  const text = `${taught("f.agent = $3 and f.skill = $4 and f.id < $5")} limit $6`;
+  return examplesOf(ctx, await ctx.db.query<TaughtRow>(text, [organization, environment, agent, skill, before, most]));
 }
 
 /** What people taught by feedback on these tasks; a task of which nobody said what is right is not among them. */
-export async function listTaughtTasks(ctx: CallContext & { readonly db: Reader }, tasks: readonly string[]): Promise<TaughtExample[]> {
-  return ctx.db.query<TaughtExample>(taught("f.task_id = any($3::text[])"), [ctx.scope.organization, ctx.scope.environment, tasks]);
+export async function listTaughtTasks(ctx: TaughtReads, tasks: readonly string[]): Promise<Taught> {
+  const { organization, environment } = ctx.scope;
+  return examplesOf(ctx, await ctx.db.query<TaughtRow>(taught("f.task_id = any($3::text[])"), [organization, environment, tasks]));
 }

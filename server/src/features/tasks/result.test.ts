@@ -1,12 +1,10 @@
 import { hash } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import { createReader } from "../../db/reader.ts";
-import { openSecrets } from "../../db/secrets.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
-import { createSeals } from "../../kernel/seals.ts";
 import { useApp } from "../../testing/app.ts";
 import { lookingUp, scriptedModel } from "../../testing/models.ts";
-import { approve, eventually, lapse, taskRow } from "../../testing/tasks.ts";
+import { approve, eventually, lapse, sealsOf, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { sealEarlierTasks } from "./seal-earlier.ts";
 
@@ -164,8 +162,7 @@ it("of an earlier release, which sealed none, is served after the upgrade, and r
   await app.pool.query("update tasks set result_seal = null, result_ref = null");
   await app.pool.query("update steps set seal = null");
   expect((await get(`/v1/tasks/${task}`)).status).toBe(500);
-  const keySource = { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "" };
-  const seals = createSeals((await openSecrets({ pool: app.pool, keySource })).sealKey());
+  const seals = await sealsOf(app);
   const reader = createReader(app.pool);
   expect(await sealEarlierTasks(reader, seals)).toBeGreaterThan(1);
   expect(await sealEarlierTasks(reader, seals)).toBe(0);

@@ -28,8 +28,16 @@ export function endDigests({ id, input, status, output, failure, trust_score }: 
 
 const use = "task end";
 
+const sealed = ["id", "status", "agent", "version_id", "skill", "input", "output", "failure", "trust_score", "trust", "result_ref", "result_seal"] as const; // biome-ignore format: a list
+
+/** Of a task, what it takes to tell whether what it ended with is what the service wrote. */
+export type SealedTask = Pick<TaskRow, (typeof sealed)[number]>;
+
+/** The columns of a {@link SealedTask}, of the table that is named so in the statement. */
+export const sealedColumns = (table: string): string => sealed.map((column) => `${table}.${column}`).join(", ");
+
 /** What the seal is over. All of it is settled once a task has ended. */
-const sealedValues = (row: TaskRow, ref: string | null) => [
+const sealedValues = (row: SealedTask, ref: string | null) => [
   ...[row.id, row.status, row.agent, row.version_id, row.skill, row.input, row.output, row.failure],
   ...[String(row.trust_score), row.trust, ref],
 ];
@@ -45,18 +53,18 @@ export function resultSeal({ seals, scope }: Sealing, row: TaskRow, ref: string 
 }
 
 /** Whether what a task ended with is what the service wrote. One that has not ended has no result yet. */
-export function isIntact({ seals, scope }: Sealing, row: TaskRow): boolean {
+export function isIntact({ seals, scope }: Sealing, row: SealedTask): boolean {
   return !isFinal(row.status) || seals.holds(row.result_seal, use, scope, sealedValues(row, row.result_ref));
 }
 
 /** The task, if what it ended with is what the service wrote. Throws `result_not_intact`. */
-export function intact(ctx: Sealing, row: TaskRow): TaskRow {
+export function intact<Row extends SealedTask>(ctx: Sealing, row: Row): Row {
   if (isIntact(ctx, row)) return row;
   const refusal = refuse(resultNotIntact, notIntact(row), { members: { task_id: row.id, result_ref: row.result_ref } });
   throw Object.assign(refusal, { cause: new Error(refusal.message) }); // so that it is reported as well
 }
 
-const notIntact = ({ id, result_ref }: TaskRow): string =>
+const notIntact = ({ id, result_ref }: SealedTask): string =>
   `What ${id} ended with is not what was recorded${result_ref === null ? "" : ` as ${result_ref}`}: its row was changed in the database. Restore it from a backup.`;
 
 /** A task as a list shows it whose result is not what the service wrote: without what could be forged, and with why. */

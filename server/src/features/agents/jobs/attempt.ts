@@ -2,15 +2,15 @@ import type { JobParts, Statements } from "../../../kernel/machines.ts";
 import type { SkillRunner } from "../../../kernel/skill-runner.ts";
 import type { Trainer } from "../../../kernel/trainer.ts";
 import { findDatasetItems } from "../../evaluations/public.ts";
-import { listTaught } from "../../tasks/public.ts";
+import { listTaught, type Taught } from "../../tasks/public.ts";
 import type { AgentDefinition, SkillDefinition } from "../definition.ts";
-import { type Split, splitExamples } from "../training-model.ts";
+import { leftOut, type Split, splitExamples } from "../training-model.ts";
 import { TRAINING_LIMITS, type TrainingPair } from "../training-schemas.ts";
 import { type HeldTraining, readGivenExamples, reportTraining, type TrainingRequestText, type TrainingRow } from "../training-store.ts";
 import { findDefinition } from "../version-store.ts";
 
 /** What a worker trains with. */
-export type TrainingParts = Pick<JobParts, "db" | "inside"> & { readonly skills: SkillRunner; readonly trainer: Trainer };
+export type TrainingParts = Pick<JobParts, "db" | "inside" | "seals"> & { readonly skills: SkillRunner; readonly trainer: Trainer };
 
 /** An attempt at a training job, as the parts of it see it. */
 export interface Attempt extends TrainingParts {
@@ -42,13 +42,14 @@ export interface Material {
 }
 
 /** Gathers the examples of all sources and holds a share of them out. Every attempt finds the same: test set and feedback are as they were when the job was asked for. */
-export async function gatherExamples({ db, row, held }: Attempt): Promise<Material> {
+export async function gatherExamples({ db, seals, row, held }: Attempt): Promise<Material> {
   const request = JSON.parse(row.request) as TrainingRequestText;
   const definition = await findDefinition(db, held.organization, row.base_version_id);
   const skill = definition?.skills.find(({ name }) => name === row.skill);
   if (!definition || !skill) throw new TrainingFailed("no_version", `Version ${row.base_number} of ${row.agent} can no longer be read.`);
+  const { examples: feedback, notIntact } = await taught({ db, seals }, held, row, request);
   const sources = {
-    feedback: await taught(db, held, row, request),
+    feedback,
     given: JSON.parse(await readGivenExamples(db, held)) as TrainingPair[],
     dataset: await itemsOf(db, held, request),
     definition: skill.examples ?? [],
@@ -57,16 +58,21 @@ export async function gatherExamples({ db, row, held }: Attempt): Promise<Materi
   if (split.counts.used < TRAINING_LIMITS.least || split.heldOut.length === 0) {
     throw new TrainingFailed(
       "too_few_examples",
-      `There are ${split.counts.used} different examples, ${split.heldOut.length} of them to measure by; it takes at least ${TRAINING_LIMITS.least}.`,
+      `There are ${split.counts.used} different examples, ${split.heldOut.length} of them to measure by; it takes at least ${TRAINING_LIMITS.least}.${leftOut(notIntact)}`,
     );
   }
-  await reportTraining(db, held, { examples: split.counts });
+  await reportTraining(db, held, { examples: { ...split.counts, ...(notIntact > 0 && { not_intact: notIntact }) } });
   return { request, definition, skill, split };
 }
 
-async function taught(db: Statements, held: HeldTraining, { agent, skill }: TrainingRow, { feedback_before }: TrainingRequestText) {
-  if (feedback_before === null) return [];
-  return listTaught(db, held, { agent, skill, before: feedback_before, most: TRAINING_LIMITS.examples });
+async function taught(
+  reads: Pick<Attempt, "db" | "seals">,
+  scope: HeldTraining,
+  { agent, skill }: TrainingRow,
+  { feedback_before }: TrainingRequestText,
+): Promise<Taught> {
+  if (feedback_before === null) return { examples: [], notIntact: 0 };
+  return listTaught({ ...reads, scope }, { agent, skill, before: feedback_before, most: TRAINING_LIMITS.examples });
 }
 
 async function itemsOf(db: Statements, scope: HeldTraining, { dataset }: TrainingRequestText): Promise<TrainingPair[]> {

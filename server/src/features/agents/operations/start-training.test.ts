@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
+import { sealEnded } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { examplesOf, learner, readTraining, rote, startTraining, train } from "../training.fixture.ts";
 
@@ -133,9 +134,22 @@ describe("what a training job learns from", () => {
     const body = { task: "sort", text: `number ${number}`, require_approval: true };
     const { task_id } = (await app.call("POST", `/v1/agents/${agent}/tasks`, { body })).body;
     await app.pool.query(`update tasks set status = 'completed', output = '{"kind":"odd"}', finished_at = now() where id = $1`, [task_id]);
+    await sealEnded(app);
     const said = await app.call("POST", `/v1/tasks/${task_id}/feedback`, { body: { correction: { kind: "even" } } });
     expect([said.status, said.text]).toEqual([201, said.text]);
+    return task_id as string;
   }
+
+  it("is not feedback on a task that was changed in the database, and it says so", async () => {
+    await learner(app, "wary");
+    const task = await corrected("wary", 200);
+    await app.pool.query(`update tasks set input = '{"text":"number 7"}' where id = $1`, [task]);
+    const { done, request } = await learnt("wary", { examples: examplesOf(10) });
+    expect(done.examples).toMatchObject({ given: 10, feedback: 0, used: 10, not_intact: 1 });
+    expect([...request.train, ...request.heldOut].find(({ input }) => input.text === "number 7")?.output).toEqual({ kind: "odd" });
+    const refused = await start("wary", { examples: examplesOf(9), feedback: true });
+    expect(refused.body).toMatchObject({ code: "too_few_examples", detail: expect.stringContaining("result_not_intact") });
+  });
 
   it("is what was given, the test set as it stood, the definition's own examples and feedback, each once", async () => {
     await learner(app, "eager", { examples: examplesOf(2, 300) });

@@ -15,7 +15,7 @@ import { AgentName, StartTrainingBody, TRAINING_LIMITS, TrainingJob } from "../s
 import { type AgentRow, findAgent } from "../store.ts";
 import { tooFewExamples, trainingOpen } from "../training-errors.ts";
 import { exampleTraining } from "../training-example.ts";
-import { trainingJob, trainingView } from "../training-model.ts";
+import { leftOut, trainingJob, trainingView } from "../training-model.ts";
 import { findOpenTraining, insertTraining } from "../training-store.ts";
 import { noVersion } from "../trust-errors.ts";
 import { findNewestVersion, findVersionRecord, type WholeVersion } from "../version-store.ts";
@@ -129,10 +129,11 @@ async function requestOf(ctx: WriteContext, agent: string, skill: SkillDefinitio
     throw invalid([{ pointer: "/dataset", code: "unknown_dataset", detail }]);
   }
   const before = feedback ? ctx.auditRef : null;
-  const taught = before === null ? [] : await listTaught(ctx.db, ctx.scope, { agent, skill: skill.name, before, most: TRAINING_LIMITS.least });
-  const n = (body.examples?.length ?? 0) + (set?.items.length ?? 0) + (skill.examples?.length ?? 0) + taught.length;
+  const most = TRAINING_LIMITS.least;
+  const taught = before === null ? { examples: [], notIntact: 0 } : await listTaught(ctx, { agent, skill: skill.name, before, most });
+  const n = (body.examples?.length ?? 0) + (set?.items.length ?? 0) + (skill.examples?.length ?? 0) + taught.examples.length;
   const unasked = method === "demonstrations" && body.feedback === undefined ? " Feedback on tasks is no source here unless `feedback` is true." : "";
-  if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There are ${n} examples for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.${unasked}`);
+  if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There are ${n} examples for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.${unasked}${leftOut(taught.notIntact)}`);
   return {
     dataset: set && { id: set.dataset_id, version: set.version }, feedback_before: before, held_out, seed,
     budget: { prompt_tokens: budget.prompt_tokens ?? 2_000, runs: budget.runs ?? 60, cost_usd: budget.cost_usd ?? 1 },

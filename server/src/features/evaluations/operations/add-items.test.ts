@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import { useApp } from "../../../testing/app.ts";
+import { sealEnded } from "../../../testing/tasks.ts";
 import { findDatasetItems } from "../public.ts";
 import { newDataset, teamItems } from "../testing.ts";
 
@@ -18,6 +19,7 @@ const taskThat = async (status: string, output: object | null, more: { skill?: s
     output && JSON.stringify(output),
     more.environment ?? null,
   ]);
+  await sealEnded(app);
   return task_id;
 };
 
@@ -108,8 +110,10 @@ describe("adding items", () => {
     const [rejected, corrected, again] = [await taskThat("failed", null), await taskThat("failed", null), await taskThat("failed", null)];
     for (const task of [rejected, again]) await say(task, { outcome: 0 });
     await say(corrected, { correction: { team: "enterprise" } });
-    const retried = "update tasks set status = 'completed', output = $2, retried_at = clock_timestamp() where id = any($1)";
+    const retried =
+      "update tasks set status = 'completed', output = $2, result_seal = null, retried_at = clock_timestamp() where id = any($1)";
     await app.pool.query(retried, [[rejected, corrected, again], JSON.stringify({ team: "partners" })]);
+    await sealEnded(app);
     await say(again, { outcome: 0 });
     expect((await add(name, { from_tasks: [rejected, corrected] })).body).toMatchObject({ added: 2 });
     expect((await itemsOf(name))?.items.slice(1).map(({ expected }) => expected)).toEqual([{ team: "partners" }, { team: "enterprise" }]);
@@ -137,6 +141,25 @@ describe("adding items", () => {
       expect.stringContaining("sales.qualify_lead"),
       expect.stringContaining("no task of this environment"),
     ]);
+    expect((await itemsOf(name))?.version).toBe(1);
+  });
+
+  it.each([
+    ["the output", `output = '{"team":"forged"}'`],
+    ["the input", `input = '{"lead_id":"ld_forged"}'`],
+    ["that it completed at all", `status = 'completed', output = '{"team":"forged"}'`],
+  ])("takes nothing from a task of which %s was changed in the database", async (_what, change) => {
+    const name = await newDataset(app, teamItems(["a"]));
+    const [task, corrected] = [
+      await taskThat(change.startsWith("status") ? "failed" : "completed", { team: "partners" }),
+      await taskThat("completed", {}),
+    ];
+    await say(corrected, { correction: { team: "enterprise" } });
+    await app.pool.query(`update tasks set ${change} where id = any($1)`, [[task, corrected]]);
+    for (const forged of [task, corrected]) {
+      const { status, body } = await add(name, { from_tasks: [forged] });
+      expect([status, body]).toMatchObject([500, { code: "result_not_intact", task_id: forged }]);
+    }
     expect((await itemsOf(name))?.version).toBe(1);
   });
 

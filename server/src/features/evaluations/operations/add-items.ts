@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { insufficientScope } from "../../../kernel/problems.ts";
+import { insufficientScope, resultNotIntact } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { coverageOf, datasetView, type GivenItem, givenItem, inputFaults, namedTwice, nameItems } from "../dataset-model.ts";
 import {
@@ -49,7 +49,7 @@ export const addItems = defineOperation({
   })),
   audit: ({ params, loaded }) => ({ object: `dataset:${loaded?.id ?? params.dataset}` }),
   emits: [],
-  errors: [insufficientScope],
+  errors: [insufficientScope, resultNotIntact],
   validate: (_ctx, { body }) =>
     body.items === undefined && body.from_tasks === undefined
       ? [{ pointer: "", code: "nothing_to_add", detail: "adds nothing: give it `items`, `from_tasks` or both" }]

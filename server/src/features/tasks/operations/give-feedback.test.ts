@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
-import type { ReadContext } from "../../../kernel/context.ts";
 import { useApp } from "../../../testing/app.ts";
+import { sealEnded, sealsOf } from "../../../testing/tasks.ts";
 import { listTaught, listTaughtTasks } from "../feedback-store.ts";
 
 const app = useApp();
@@ -14,6 +14,7 @@ async function ended(end: { status?: string; output?: object | null; days?: numb
     "update tasks set status = $2, output = $3, started_at = now(), finished_at = now() - $4 * interval '1 day' where id = $1",
     [task_id, status, output && JSON.stringify(output), days],
   );
+  await sealEnded(app);
   return task_id;
 }
 const give = (task: string, body: object, key = "evaluator") => app.call("POST", `/v1/tasks/${task}/feedback`, { key, body });
@@ -21,11 +22,9 @@ const labelOf = async (task: string) =>
   (await app.pool.query("select agent, skill, z, score, outcome from trust_labels where task_id = $1", [task])).rows[0];
 const evidenceOf = async (task: string) =>
   (await app.pool.query("select channel, outcome, quality from trust_evidence where id = $1", [task])).rows;
+const reads = async () => ({ scope: app.scope, db: createReader(app.pool), seals: await sealsOf(app) });
 const taughtBy = async (task: string) =>
-  (await listTaughtTasks({ scope: app.scope, db: createReader(app.pool) } as ReadContext, [task])).map(({ input, output }) => ({
-    input,
-    output,
-  }));
+  (await listTaughtTasks(await reads(), [task])).examples.map(({ input, output }) => ({ input, output }));
 
 describe("feedback on a task", () => {
   it("is a label beside the score that the task ended with, and evidence of the channel approvals", async () => {
@@ -88,13 +87,25 @@ describe("feedback on a task", () => {
     const [one, two] = [await ended(), await ended()];
     const said = [(await give(one, { accepted: true })).body, (await give(two, { accepted: true })).body];
     const find = async (more: object) =>
-      (
-        await listTaught(createReader(app.pool), app.scope, { agent: "sales", skill: "qualify_lead", before: "aud_z", most: 2, ...more })
-      ).map(({ task_id }) => task_id);
+      (await listTaught(await reads(), { agent: "sales", skill: "qualify_lead", before: "aud_z", most: 2, ...more })).examples.map(
+        ({ task_id }) => task_id,
+      );
     expect(await find({})).toEqual([two, one]);
     expect((await find({ before: said[1].feedback_id }))[0]).toBe(one);
     expect(await find({ skill: "draft_email" })).toEqual([]);
     expect(await find({ agent: "other" })).toEqual([]);
+  });
+
+  it.each([
+    ["the output that was accepted", { accepted: true }, `output = '{"qualified":false}'`],
+    ["the input of a corrected one", { correction: { qualified: false } }, `input = '{"lead_id":"ld_forged"}'`],
+    ["what says that it has ended", { accepted: true }, `status = 'queued', output = '{"qualified":false}'`],
+  ])("teaches nothing where the task was changed in the database: %s", async (_what, said, change) => {
+    const task = await ended();
+    await give(task, said);
+    expect(await taughtBy(task)).toHaveLength(1);
+    await app.pool.query(`update tasks set ${change} where id = $1`, [task]);
+    expect(await listTaughtTasks(await reads(), [task])).toEqual({ examples: [], notIntact: change.startsWith("status") ? 0 : 1 });
   });
 
   it("does not count for trust more than seven days after the end, but is learnt from", async () => {

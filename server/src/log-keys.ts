@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import { rename, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { type Ed25519Signer, formatVerifierKey, openCheckpoint, verifierKey } from "@aos/proof";
+import { type LogScope, originOf, type Sequencer, type SequencerLog } from "./audit-log/index.ts";
+import type { Origins } from "./audit-port.ts";
+import type { OpenDatabase } from "./db/open.ts";
+import { environments, installationEnvironment } from "./kernel/principal.ts";
+import { defaultOrganization } from "./machine.ts";
+
+// By what verifiers know the logs of an installation: their names, which change when a stopped log is adopted, and their public keys.
+
+const keyOf = ({ organization, environment }: LogScope): string => `${organization} ${environment}`;
+const originOfHead = (checkpoint: string): string => checkpoint.slice(0, checkpoint.indexOf("\n"));
+
+async function readOrigins({ pool }: Pick<OpenDatabase, "pool">): Promise<Map<string, string>> {
+  const text = "select organization, environment, origin from audit_logs where origin <> ''";
+  const { rows } = await pool.query<LogScope & { origin: string }>(text);
+  return new Map(rows.map((row) => [keyOf(row), row.origin]));
+}
+
+export interface FollowParts {
+  readonly database: Pick<OpenDatabase, "pool">;
+  readonly sequencer: Pick<Sequencer, "onSequenced">;
+  /** The key that logs are signed with now. */
+  readonly signer: () => Promise<Ed25519Signer>;
+  readonly log: Pick<SequencerLog, "warn">;
+}
+
+/** The names of the logs as they are and as they become; `onNew` registers who is told of a name that came since. */
+export async function followOrigins({ database, sequencer, signer, log }: FollowParts) {
+  const origins = await readOrigins(database);
+  const listeners = new Set<() => void>();
+  const take = async (scope: LogScope, checkpoint: string): Promise<void> => {
+    const origin = originOfHead(checkpoint);
+    // Whoever has the database can publish any text.
+    await openCheckpoint(checkpoint, verifierKey(origin, (await signer()).publicKey));
+    origins.set(keyOf(scope), origin);
+    for (const listener of listeners) listener();
+  };
+  sequencer.onSequenced(({ scope, checkpoint }) => {
+    if (checkpoint === null || originOfHead(checkpoint) === origins.get(keyOf(scope))) return;
+    take(scope, checkpoint).catch((error: Error) => log.warn(`A new name of the log ${keyOf(scope)} is not taken over: ${error.message}`));
+  });
+  const present: Origins = (scope) => origins.get(keyOf(scope));
+  const onNew = (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return { origins: present, onNew };
+}
+
+/** The public keys of the logs of all environments and of the installation as they stand in the database, and of closed ones; one a line. */
+export async function readLogKeys(database: Pick<OpenDatabase, "pool">, installation: string, signer: Ed25519Signer): Promise<string> {
+  const origins = await readOrigins(database);
+  const present = [...environments, installationEnvironment].map((environment) => {
+    const scope = { organization: defaultOrganization, environment };
+    return formatVerifierKey(verifierKey(origins.get(keyOf(scope)) ?? originOf(installation, scope), signer.publicKey));
+  });
+  const { rows: closed } = await database.pool.query<{ key: string }>(
+    "select verifier_key as key from audit_closed_logs order by organization, environment, epoch",
+  );
+  return [...present, ...closed.map(({ key }) => key)].map((key) => `${key}\n`).join("");
+}
+
+/** Writes `audit.vkey`, which auditors are given. Who reads it meanwhile finds it as it was or as it is. */
+export async function writeLogKeys(dataDir: string, keys: string): Promise<void> {
+  const file = path.join(dataDir, "audit.vkey");
+  const beside = `${file}.${process.pid}.${randomBytes(4).toString("hex")}.new`;
+  try {
+    await writeFile(beside, keys);
+    await rename(beside, file);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/** Writes `audit.vkey` now, and anew with each name that a log gets, until it is ended. */
+export async function keepLogKeys(
+  dataDir: string,
+  { logKeys, onNewLogName }: { readonly logKeys: () => Promise<string>; readonly onNewLogName: (listener: () => void) => () => void },
+  log: Pick<SequencerLog, "error">,
+): Promise<() => void> {
+  const write = async (): Promise<void> => writeLogKeys(dataDir, await logKeys());
+  await write();
+  let writing = Promise.resolve(); // one after the other: the last to read writes last
+  return onNewLogName(() => {
+    writing = writing.then(write).catch((error: Error) => log.error(`audit.vkey was not written anew: ${error.message}; a restart does.`));
+  });
+}
