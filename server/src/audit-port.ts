@@ -3,6 +3,7 @@ import {
   emptyRoot,
   formatTlogProof,
   formatVerifierKey,
+  openCheckpoint,
   openingsOf,
   parseTlogProof,
   signCheckpoint,
@@ -59,7 +60,7 @@ export function auditPort(parts: AuditPortParts): AuditPort {
     async pin(scope, checkpoint) {
       const { publicKey } = await parts.makeSigner();
       await parts.trust.pins.dropPending(scope);
-      await parts.trust.pins.save(scope, { key: verifierKey(checkpoint.slice(0, checkpoint.indexOf("\n")), publicKey), checkpoint });
+      await parts.trust.pins.save(scope, { key: verifierKey(originOfHead(checkpoint), publicKey), checkpoint });
     },
   };
 }
@@ -118,6 +119,14 @@ async function adopt({ trust, makeSigner }: AuditPortParts, db: Writer, scope: L
 /** The head of a log in which nothing stands yet. */
 function emptyHead(installation: string, scope: LogScope, signer: Ed25519Signer): Promise<string> {
   return signCheckpoint({ origin: originOf(installation, scope), size: 0, root: emptyRoot }, signer);
+}
+
+/** The name that a published head gives its log. */
+export const originOfHead = (checkpoint: string): string => checkpoint.slice(0, checkpoint.indexOf("\n"));
+
+/** Throws unless the head is signed by `signer`: whoever has the database can publish any text. */
+export async function requireSigned(checkpoint: string, signer: Ed25519Signer): Promise<void> {
+  await openCheckpoint(checkpoint, verifierKey(originOfHead(checkpoint), signer.publicKey));
 }
 
 /** The public key of a log, as a verifier key of the note format: what a verifier has to trust. */

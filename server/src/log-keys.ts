@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type Ed25519Signer, formatVerifierKey, openCheckpoint, verifierKey } from "@aos/proof";
-import { type LogScope, originOf, type Sequencer, type SequencerLog } from "./audit-log/index.ts";
-import type { Origins } from "./audit-port.ts";
+import type { Ed25519Signer, LogScope, Sequencer, SequencerLog } from "./audit-log/index.ts";
+import { logKey, type Origins, originOfHead, requireSigned } from "./audit-port.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { environments, installationEnvironment } from "./kernel/principal.ts";
 import { defaultOrganization } from "./machine.ts";
@@ -11,7 +10,6 @@ import { defaultOrganization } from "./machine.ts";
 // By what verifiers know the logs of an installation: their names, which change when a stopped log is adopted, and their public keys.
 
 const keyOf = ({ organization, environment }: LogScope): string => `${organization} ${environment}`;
-const originOfHead = (checkpoint: string): string => checkpoint.slice(0, checkpoint.indexOf("\n"));
 
 async function readOrigins({ pool }: Pick<OpenDatabase, "pool">): Promise<Map<string, string>> {
   const text = "select organization, environment, origin from audit_logs where origin <> ''";
@@ -32,10 +30,8 @@ export async function followOrigins({ database, sequencer, signer, log }: Follow
   const origins = await readOrigins(database);
   const listeners = new Set<() => void>();
   const take = async (scope: LogScope, checkpoint: string): Promise<void> => {
-    const origin = originOfHead(checkpoint);
-    // Whoever has the database can publish any text.
-    await openCheckpoint(checkpoint, verifierKey(origin, (await signer()).publicKey));
-    origins.set(keyOf(scope), origin);
+    await requireSigned(checkpoint, await signer());
+    origins.set(keyOf(scope), originOfHead(checkpoint));
     for (const listener of listeners) listener();
   };
   sequencer.onSequenced(({ scope, checkpoint }) => {
@@ -53,10 +49,9 @@ export async function followOrigins({ database, sequencer, signer, log }: Follow
 /** The public keys of the logs of all environments and of the installation as they stand in the database, and of closed ones; one a line. */
 export async function readLogKeys(database: Pick<OpenDatabase, "pool">, installation: string, signer: Ed25519Signer): Promise<string> {
   const origins = await readOrigins(database);
-  const present = [...environments, installationEnvironment].map((environment) => {
-    const scope = { organization: defaultOrganization, environment };
-    return formatVerifierKey(verifierKey(origins.get(keyOf(scope)) ?? originOf(installation, scope), signer.publicKey));
-  });
+  const present = [...environments, installationEnvironment].map((environment) =>
+    logKey(installation, { organization: defaultOrganization, environment }, signer, (scope) => origins.get(keyOf(scope))),
+  );
   const { rows: closed } = await database.pool.query<{ key: string }>(
     "select verifier_key as key from audit_closed_logs order by organization, environment, epoch",
   );
