@@ -12,9 +12,9 @@ export const personsOnly = defineProblem({
 export const fourEyes = defineProblem({
   code: "four_eyes",
   status: 403,
-  title: "Who asked or edited may not decide",
+  title: "Who asked, answered or edited may not decide",
   cause:
-    "The approval demands someone other than who asked for the action or edited it, and the caller is one of these, or accountable for the credential with " +
+    "The approval demands someone other than who asked for the action, answered a question of its run or edited it, and the caller is one of these, or accountable for the credential with " +
     "which they did: its issuer, or the issuer of the one that it comes from.",
   remedy: "Have another person with the permission approvals:decide look at it.",
   retryable: false,
