@@ -28,7 +28,7 @@ export const noSecondPerson = defineProblem({
     "The decision demands another person, or two. In staging and production (and in development under the setting approvals.strict) only people count who " +
     "signed in personally, and neither OpenID Connect nor invitations with passkeys are set up.",
   remedy:
-    "Set up OpenID Connect, or e-mail for invitations with passkeys (docs/operations/production.md), restart the service, sign in, and decide in the portal.",
+    "Set up OpenID Connect, or e-mail for invitations with passkeys (docs/operations/sign-in.md), restart the service, sign in, and decide in the portal.",
   retryable: false,
 });
 
