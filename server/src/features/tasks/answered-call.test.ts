@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { scriptedModel, shownResults } from "../../testing/models.ts";
-import { eventually, taskRow } from "../../testing/tasks.ts";
+import { eventually, leaseOn, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { changeFacts, underPolicy } from "./testing.ts";
 
@@ -75,5 +75,21 @@ describe("a call that follows on an answer", () => {
       await reaches(task, "completed");
       await worker.stop(20_000);
     });
+  });
+
+  it("makes who gave it no other person either for the task itself, where people are asked about that when it is tried again", async () => {
+    const bob = await app.signedInMember("admin");
+    const worker = await process.worker({ model });
+    const { task_id: task } = await app.dispatch({ require_approval: false }, { key: "operator" });
+    await reaches(task, "input_required");
+    await worker.stop(20_000);
+    for (const [word, body] of [["input", { answer: "bob" }], ["cancel", {}], ["retry", { from: "failed_step" }]] as const)
+      expect((await app.call("POST", `/v1/tasks/${task}/${word}`, { key: bob.secret, body })).status, word).toBe(202); // biome-ignore format: three words
+    await underPolicy(app, process, { ...secondPerson, scope: { actions: ["task.run"] } }, async () => {
+      expect(await process.port.start(leaseOn(app, task))).toEqual({ claimed: false, reason: "awaiting_approval" });
+    });
+    const { digest } = (await app.call("GET", `/v1/approvals/${task}`)).body;
+    const approve = (key: string) => app.call("POST", `/v1/approvals/${task}/approve`, { key, body: { digest } });
+    expect((await approve(bob.secret)).body.code).toBe("four_eyes");
   });
 });
