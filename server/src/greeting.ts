@@ -25,7 +25,8 @@ export function greeting({ config, portal, adminKeyFile, first, seconds, termina
   const address = `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
   if (portal) lines.push(...toPortal(portal));
   lines.push(`  API          ${address}`, `  Guide        ${address}/docs`, `  Description  ${address}/openapi.json`);
-  if (existsSync(adminKeyFile)) lines.push(...withKey(address, adminKeyFile, { first, terminal, sample: config.sample }));
+  if (existsSync(adminKeyFile))
+    lines.push(...withKey(address, adminKeyFile, { first, terminal, sample: config.sample, appUrl: config.appUrl }));
   else lines.push(``, `  A key for a call comes from:  ${command()} keys create --environment development --role admin`);
   return `${lines.join("\n")}\n\n`;
 }
@@ -41,7 +42,7 @@ function toPortal({ url, link }: NonNullable<Greeting["portal"]>): string[] {
 function withKey(
   address: string,
   adminKeyFile: string,
-  { first, terminal, sample }: { first: boolean; terminal: boolean; sample: boolean },
+  { first, terminal, sample, appUrl }: { first: boolean; terminal: boolean; sample: boolean; appUrl: string },
 ): string[] {
   const file = path.relative(process.cwd(), adminKeyFile) || adminKeyFile;
   const shown = file.startsWith("..") ? adminKeyFile : file;
@@ -55,6 +56,6 @@ function withKey(
         `    -d '{"task": "qualify_lead", "lead_id": "ld_1001", "require_approval": true}'`,
       ]
     : [`  curl -sS ${address}/v1/admin/whoami -H "Authorization: Bearer $(cat ${shown})"`];
-  const next = sample ? [``, `  Its answer names a task: open ${address}/approvals/<task_id> and decide.`] : [];
+  const next = sample ? [``, `  Its answer names a task: open ${appUrl}/approvals/<task_id> and decide.`] : [];
   return [...lines, ``, `  A first call:`, ``, ...call, ...next];
 }

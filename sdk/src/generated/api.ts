@@ -3780,6 +3780,8 @@ export interface components {
         reason: string;
         lapses_at: string;
       } | null;
+      /** @description What has to be set up before it can be released: two persons release it who signed in personally, and nobody can here. Null: nothing. */
+      release_needs: string | null;
       /** @description Why it was released. */
       release_reason: string | null;
       released_by: string | null;

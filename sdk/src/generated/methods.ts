@@ -616,7 +616,7 @@ export interface GovernanceOperations {
   /**
    * Stop agents.
    *
-   * Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts.
+   * Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts. Where it could not be released as the service is set up, it is engaged all the same, and `release_needs` says so; a dry run does among the reasons of compliance.
    *
    * Needs the permission `governance:stop`. Policies know it as `stop.engage`.
    *

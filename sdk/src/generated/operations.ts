@@ -2067,7 +2067,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/governance/kill-switch",
     summary: "Stop agents",
-    description: "Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts.\n\nNeeds the permission `governance:stop`. Policies know it as `stop.engage`.",
+    description: "Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts. Where it could not be released as the service is set up, it is engaged all the same, and `release_needs` says so; a dry run does among the reasons of compliance.\n\nNeeds the permission `governance:stop`. Policies know it as `stop.engage`.",
     permission: "governance:stop",
     action: "stop.engage",
     listed: true,

@@ -874,6 +874,7 @@ create table steps (
   finished_at timestamp with time zone,
   tokens bigint not null default 0,
   edited_as text collate "C",
+  answered_accountable text[] not null default '{}'::text[],
   action text,
   asked text,
   reused_from text collate "C",

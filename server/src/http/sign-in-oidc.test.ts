@@ -133,6 +133,19 @@ describe("signing in by OpenID Connect", () => {
     expect((await signIn("development")).session.role).toBe("viewer");
   });
 
+  it("is begun anew under the service's own address by who came to it by another host name", async () => {
+    account({ groups: ["engineers"] });
+    const elsewhere = start().replace("127.0.0.1", "localhost");
+    const visitor = new Visitor();
+    const { address } = await visitor.go(elsewhere, `${app.url}/tasks`);
+    expect(address).toBe(`${app.url}/tasks`);
+    const moved = await fetch(elsewhere, { redirect: "manual" });
+    expect([moved.status, moved.headers.getSetCookie()]).toEqual([303, []]);
+    // Behind a proxy that puts another host name in the place of the browser's, it goes on all the same.
+    const again = (moved.headers.get("location") as string).replace("127.0.0.1", "localhost");
+    expect((await fetch(again, { redirect: "manual" })).headers.get("location")).toContain(provider.issuer);
+  });
+
   it("is recorded with who, how and which session, and so is what was refused", async () => {
     account({ groups: ["engineers"] });
     const visitor = new Visitor();

@@ -33,6 +33,7 @@ export function routeOidc(server: FastifyInstance, travels: Travels, routes: Oid
 
   server.get(startPath, { exposeHeadRoute: false }, async (request, reply) => {
     const asked = query(request);
+    if (cameElsewhere(request.host, asked, appUrl)) return redirect(reply, underAppUrl(asked, appUrl), []);
     const environment = asked.get("environment");
     const flow = { environment: isEnvironment(environment) ? environment : "production", next: ownPage(asked.get("return")) } as const;
     try {
@@ -71,6 +72,17 @@ export function routeOidc(server: FastifyInstance, travels: Travels, routes: Oid
     const search = new URLSearchParams({ failed: refusal.type.code, ...(next === "/" ? {} : { next }) });
     redirect(reply, `/sign-in?${search.toString()}`, [flows.clear()], answer.headers);
   };
+}
+
+/** Marks a start that was led to AOS_APP_URL already: where a proxy puts another host name in the place of the browser's, it is not led there for ever. */
+const led = "led";
+
+/** Whether a sign-in is begun under another host name than the one to which the provider leads back: its cookie would not come along. */
+const cameElsewhere = (host: string, asked: URLSearchParams, appUrl: string): boolean =>
+  !asked.has(led) && host.toLowerCase() !== new URL(appUrl).host;
+
+function underAppUrl(asked: URLSearchParams, appUrl: string): string {
+  return `${appUrl}${startPath}?${new URLSearchParams([...asked, [led, "1"]]).toString()}`;
 }
 
 const notBegunHere = (): Refusal =>

@@ -317,10 +317,28 @@ describe("another e-mail address", () => {
     expect([elsewhere.status, elsewhere.body.code, elsewhere.body.detail]).toEqual([
       409,
       "email_not_changeable",
-      "The person has a role in production too.",
+      "The person has a role in production too, and you, or who issued your credential, are no admin in production.",
     ]);
     expect((await one.call("/v1/tasks")).status).toBe(200);
     expect((await change(two.memberId, one.email)).body.code).toBe("email_not_changeable");
+  });
+
+  it("is given in production to who has a role elsewhere too, by whom and whose key's issuers are admins everywhere", async () => {
+    const everywhere = `{"development":"admin","staging":"admin","production":"admin"}`;
+    const admin = await app.member("admin", "production");
+    await app.pool.query("update members set roles = $2 where id = $1", [admin.memberId, everywhere]);
+    const issued = (
+      await app.call("POST", "/v1/admin/keys", { ...production, body: { name: "x", role: "admin", for: { member: admin.memberId } } })
+    ).body.key;
+    const change = async (key: string) =>
+      (await app.call("PUT", `/v1/admin/members/${admin.memberId}`, { key, body: { role: "admin", email: "admin@example.com" } })).body;
+    expect((await change(issued)).code).toBe("email_not_changeable"); // issued by an admin of production alone
+    const development = await app.member("admin");
+    await app.pool.query("update keys set member_id = $2 where id = $1", [development.keyId, admin.memberId]);
+    await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
+    await app.app.facts.refresh();
+    expect((await change(development.secret)).detail).toContain("change it in production");
+    expect((await change(admin.secret)).email).toBe("admin@example.com");
   });
 
   it("is refused where it is none", async () => {

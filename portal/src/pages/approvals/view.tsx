@@ -196,7 +196,17 @@ function VotesCard({ approval }: { readonly approval: Detail }) {
   const moments = [asked, ...[...votes, ...handed, ...back].sort((a, b) => Date.parse(a.time ?? "") - Date.parse(b.time ?? ""))];
   return (
     <Card title="Votes" aside={<Quorum approvals={approval.approvals} approvers={approval.approvers} />}>
-      <p className="mb-4 text-sm text-muted">{quorumText(approval)}</p>
+      <p className="mb-4 text-sm text-muted">
+        {quorumText(approval)}
+        {approval.undecidable_because !== null && (
+          <>
+            {" "}
+            <a className="font-medium text-accent underline underline-offset-2" href="/docs/running/sign-in">
+              How to let people sign in
+            </a>
+          </>
+        )}
+      </p>
       <Timeline moments={moments} label="Votes" />
       <p className="mt-4 text-xs text-muted">
         Approval <CopyText text={approval.approval_id} label="approval id" />

@@ -191,6 +191,7 @@ function Stops() {
             Kill switch on {stop.target ?? `${stop.kind === "all" ? "everything" : "this environment"}`} ({stop.mode}).
           </strong>{" "}
           {stop.reason} <RelativeTime time={stop.engaged_at} className="text-muted" />
+          {stop.release_needs !== null && <span className="block">{stop.release_needs}</span>}
         </Notice>
       ))}
     </div>

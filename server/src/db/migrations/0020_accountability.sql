@@ -23,6 +23,9 @@ update approval_votes v set accountable = array[v.voter] || coalesce((
     select k.issuers from keys k where k.organization = v.organization and k.environment = v.environment and k.id = v.key_id), '{}');
 update approval_delegations set accountable = array[from_member];
 
+-- Owner and issuers of the credential with which the question of a step was answered.
+alter table steps add column answered_accountable text[] not null default '{}';
+
 alter table stops add column release_asked_accountable text[] not null default '{}';
 alter table stops add column release_asked_personal boolean not null default false;
 update stops s set release_asked_accountable = array[s.release_asked_by] || coalesce((

@@ -6,7 +6,8 @@ export const emailNotChangeable = defineProblem({
   title: "The e-mail address cannot be changed like this",
   cause:
     "Another member has the address, or the person has a role in another environment too: an address decides who signs in as the person there, and admins of this environment do not decide that.",
-  remedy: "Have admins of the other environments take their role away first, and give it again afterwards.",
+  remedy:
+    "Change it with an admin key of production (or of the last environment on the way there in which the person has a role), whose owner and issuers are admins in all environments in which the person has a role; or have admins there take that role away first, and give it again afterwards.",
   retryable: false,
 });
 

@@ -135,6 +135,21 @@ export async function changeEmail(ctx: WriteContext, id: string, email: string):
   return rows.length === 1;
 }
 
+/** Those of these environments in which one of these members is no admin. */
+export async function lackingAdmin(
+  { db, scope }: Pick<WriteContext, "db" | "scope">,
+  members: readonly string[],
+  places: readonly Environment[],
+): Promise<Environment[]> {
+  const rows = await db.query<{ place: Environment }>(
+    `select p.place from unnest($3::text[]) as p(place) where exists (
+       select from unnest($2::text[]) as a(id) where not exists (
+         select from members m where m.organization = $1 and m.id = a.id and m.removed_at is null and m.roles ->> p.place = 'admin'))`,
+    [scope.organization, members, places],
+  );
+  return rows.map(({ place }) => place);
+}
+
 /** The roles of keys that a member with a role may hold. */
 function coveredBy(role: Role): Role[] {
   return roles.filter((other) => rolesIncluding(other).includes(role));

@@ -12,9 +12,9 @@ export const personsOnly = defineProblem({
 export const fourEyes = defineProblem({
   code: "four_eyes",
   status: 403,
-  title: "Who asked or edited may not decide",
+  title: "Who asked, answered or edited may not decide",
   cause:
-    "The approval demands someone other than who asked for the action or edited it, and the caller is one of these, or accountable for the credential with " +
+    "The approval demands someone other than who asked for the action, answered a question of its run or edited it, and the caller is one of these, or accountable for the credential with " +
     "which they did: its issuer, or the issuer of the one that it comes from.",
   remedy: "Have another person with the permission approvals:decide look at it.",
   retryable: false,
@@ -28,7 +28,7 @@ export const noSecondPerson = defineProblem({
     "The decision demands another person, or two. In staging and production (and in development under the setting approvals.strict) only people count who " +
     "signed in personally, and neither OpenID Connect nor invitations with passkeys are set up.",
   remedy:
-    "Set up OpenID Connect, or e-mail for invitations with passkeys (docs/operations/production.md), restart the service, sign in, and decide in the portal.",
+    "Set up OpenID Connect, or e-mail for invitations with passkeys (docs/operations/sign-in.md), restart the service, sign in, and decide in the portal.",
   retryable: false,
 });
 

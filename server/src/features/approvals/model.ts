@@ -155,7 +155,9 @@ function requesterBar(id: string, approval: Deciding): Bar | null {
   });
   if (approval.requester === id) return no("You asked for this");
   if (!approval.requester_accountable.includes(id)) return null;
-  return no("You are accountable for the credential with which this was asked for, since you issued it or one that it comes from");
+  return no(
+    "You are accountable for this: you answered a question of its run, or issued the credential with which it was asked for or answered, or one that it comes from",
+  );
 }
 
 function editorBar(id: string, approval: Deciding): Bar | null {

@@ -124,6 +124,7 @@ describe("where nobody can sign in personally", () => {
     const { body: stop } = await app.call("POST", "/v1/governance/kill-switch", {
       ...{ environment, body: { kind: "tool", target: "mail", reason: "it harms", critical: true, allow_unknown: true } },
     });
+    expect(stop.release_needs).toContain("sign-in.md");
     const released = await app.call("DELETE", `/v1/governance/kill-switch/${stop.stop_id}`, { key: secret, body: { reason: "mended" } });
     expect(released).toMatchObject({ status: 403, body: { code: "no_second_person", detail: expect.stringContaining(stop.stop_id) } });
     expect((await app.call("POST", `/v1/tasks/${task}/cancel`, { environment, body: {} })).status).toBe(202);

@@ -10,7 +10,7 @@ type Assessment = Task["risk"];
 
 /** What to do where nobody can be a second person. `what`: what takes one. */
 export const noSecondPersonText = (what: string): string =>
-  `${what}, and nobody can sign in personally here: neither OpenID Connect nor invitations with passkeys are set up. The host's operator sets one of them up, as docs/operations/production.md says; then people sign in and decide.`;
+  `${what}, and nobody can sign in personally here: neither OpenID Connect nor invitations with passkeys are set up. The host's operator sets one of them up, as docs/operations/sign-in.md says; then people sign in and decide.`;
 
 /** The same of an approval. */
 export const undecidableText = noSecondPersonText("The approval demands a second person");

@@ -75,6 +75,12 @@ export const Stop = Type.Object({
       { description: "The word of the first of two persons, while it stands." },
     ),
   ),
+  release_needs: nullable(
+    Type.String({
+      description:
+        "What has to be set up before it can be released: two persons release it who signed in personally, and nobody can here. Null: nothing.",
+    }),
+  ),
   release_reason: nullable(Type.String({ description: "Why it was released." })),
   released_by: nullable(Type.String()),
   released_at: nullable(Time),

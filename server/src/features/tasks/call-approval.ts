@@ -1,7 +1,6 @@
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
-import { actorWithKey } from "../admin/public.ts";
 import type { RunnableTool } from "../agents/schemas.ts";
 import {
   approvalMeets,
@@ -16,6 +15,7 @@ import {
   supersedeApproval,
 } from "../approvals/public.ts";
 import { taskApprovalRequired } from "./events.ts";
+import { requesterOf } from "./requester.ts";
 import type { Work } from "./run-model.ts";
 import { awaitCallApproval, insertRow } from "./run-store.ts";
 
@@ -99,7 +99,7 @@ export async function askForCall(ctx: WriteContext, call: Call, risk: Risk, dema
     versionNumber: row.version_number,
     riskLevel: risk.level,
     demand,
-    requester: await actorWithKey(ctx, row.principal, row.key_id),
+    requester: await requesterOf(ctx, row),
     ...(await nextRound(ctx, row.call_approval ? row.approval_id : null)),
     expiry: expiryOf(ctx, risk.level, null),
   });

@@ -1,19 +1,21 @@
 import type { WriteContext } from "../../kernel/context.ts";
+import { actorOf } from "../../kernel/principal.ts";
 import type { endedBy } from "./question.ts";
 import { stepSeal } from "./step-seal.ts";
 import { type TaskRow, taskColumns } from "./store.ts";
 
 // Runs that go on with an answer, or are tried again.
 
-/** Ends the step that waited for an answer; one that finished waits where its result was changed in the database. False where no step waits. */
+/** Ends the step that waited for the caller's answer; one that finished waits where its result was changed in the database. False where no step waits. */
 export async function endAskedStep(ctx: WriteContext, task: string, step: string, end: ReturnType<typeof endedBy>): Promise<boolean> {
   const text = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
   const rows = await ctx.db.query(
-    `update steps set state = $5, output = $6, failure = $7, seal = $8, finished_at = now()
+    `update steps set state = $5, output = $6, failure = $7, seal = $8, answered_accountable = $9, finished_at = now()
      where organization = $1 and environment = $2 and id = $4 and task_id = $3 and state <> 'failed' returning id`,
     [
       ...[ctx.scope.organization, ctx.scope.environment, task, step, end.state, text(end.output), text(end.failure)],
       stepSeal(ctx.seals, ctx.scope, task, step, end.output),
+      actorOf(ctx.principal).accountable,
     ],
   );
   return rows.length === 1;

@@ -3,7 +3,7 @@ import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import type { Role } from "../../../kernel/principal.ts";
+import { actorOf, type Environment, environments, host, type Role } from "../../../kernel/principal.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { grantsTooMuch, lastAdminKey } from "../errors.ts";
 import { keyRevoked } from "../events.ts";
@@ -16,6 +16,7 @@ import {
   findPerson,
   invite,
   isAddress,
+  lackingAdmin,
   lockWithRulers,
   type PersonRow,
   type Ruler,
@@ -98,11 +99,28 @@ async function setEmail(ctx: WriteContext, { id, roles_elsewhere: elsewhere }: P
       "The key is narrowed, and an e-mail address decides who signs in: change it with an admin key that is not narrowed.",
     );
   }
-  if (elsewhere.length > 0) throw refuse(emailNotChangeable, `The person has a role in ${elsewhere.join(" and ")} too.`);
+  if (elsewhere.length > 0) await permitElsewhere(ctx, elsewhere);
   if (!(await changeEmail(ctx, id, email))) throw refuse(emailNotChangeable, "Another member has this address.");
   await voidCredentials(ctx, id);
   ctx.touch(sessionFacts);
   ctx.note("e-mail address changed: sessions, passkeys, account at the provider and invitations voided");
+}
+
+/**
+ * Refuses an address to a person who has a role in other environments too, unless everybody accountable for the credential is an admin in each of them, and
+ * the call is made in the last of them on the way to production: a key of development decides nothing there.
+ */
+async function permitElsewhere({ db, scope, principal }: WriteContext, elsewhere: readonly Environment[]): Promise<void> {
+  const last = environments.findLast((place) => place === scope.environment || elsewhere.includes(place));
+  const lacking = await lackingAdmin(
+    { db, scope },
+    actorOf(principal).accountable.filter((id) => id !== host),
+    elsewhere,
+  );
+  const also = `The person has a role in ${elsewhere.join(" and ")} too`;
+  if (lacking.length > 0)
+    throw refuse(emailNotChangeable, `${also}, and you, or who issued your credential, are no admin in ${lacking.join(" and ")}.`);
+  if (last !== scope.environment) throw refuse(emailNotChangeable, `${also}: change it in ${last}.`);
 }
 
 async function named(ctx: ReadContext, text: string): Promise<Named | undefined> {

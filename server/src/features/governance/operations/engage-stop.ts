@@ -9,7 +9,7 @@ import { exampleStop } from "../stops/example.ts";
 import { stopFacts } from "../stops/facts.ts";
 import { isCritical } from "../stops/model.ts";
 import { findStop, insertStop, type NewStop, type StopRow } from "../stops/store.ts";
-import { stopView } from "../stops/view.ts";
+import { releaseNeeds, stopView } from "../stops/view.ts";
 import { alreadyStopped, stopsEverywhere } from "../stops-errors.ts";
 import { killSwitchEngagedEvent } from "../stops-events.ts";
 import { EngageStopBody, Stop } from "../stops-schemas.ts";
@@ -24,7 +24,7 @@ export const engageStop = defineOperation({
   summary: "Stop agents",
   description:
     "Engages a kill switch: everywhere within a second nothing of what it names begins, and within two seconds nothing of it runs. One person suffices, no policy forbids it, " +
-    "and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts.",
+    "and it holds until it is released, whatever is restarted. Several at once hold together, and the strictest counts. Where it could not be released as the service is set up, it is engaged all the same, and `release_needs` says so; a dry run does among the reasons of compliance.",
   params: Type.Object({}),
   query: Type.Object({}, { additionalProperties: false }),
   body: EngageStopBody,
@@ -47,10 +47,12 @@ export const engageStop = defineOperation({
     const { kind, target = null, mode = "stop", reason } = body;
     const stop = { id: ctx.newId("ksw"), kind, target, mode, reason, critical: isCritical(kind, body.critical) };
     await enter(ctx, stop);
+    const needed = releaseNeeds(ctx, stop);
+    if (needed !== null) ctx.note(needed);
     ctx.touch(stopFacts);
     const { id: stop_id, ...told } = stop;
     ctx.emit(killSwitchEngagedEvent, { stop_id, ...told, by: ctx.principal.id });
-    return stopView((await findStop(ctx, stop_id)) as StopRow, ctx.now);
+    return stopView((await findStop(ctx, stop_id)) as StopRow, ctx);
   },
 });
 

@@ -47,7 +47,7 @@ export const listStops = defineRead({
       sort: "-engaged_at",
       read: (page) => readPage(ctx, filter, page),
       positionOf: (row) => ({ keys: [], id: row.id }),
-      item: (row) => stopView(row, ctx.now),
+      item: (row) => stopView(row, ctx),
     });
   },
 });

@@ -227,3 +227,35 @@ describe("releasing a kill switch", () => {
     expect(await inForce(stop.stop_id)).toBe("stop");
   });
 });
+
+describe("a kill switch that nobody could release, since nobody can sign in personally", () => {
+  const laptop = useApp({ personalSignIn: false });
+  const engageThere = (body: object, more = "", options: object = {}) =>
+    laptop.call("POST", `${path}${more}`, { ...options, body: { reason: "it harms", mode: "pause", ...body } });
+
+  it("is engaged all the same and says what its release needs, as do its dry run and the list", async () => {
+    const { secret, memberId } = await laptop.member("admin");
+    const everywhere = JSON.stringify({ development: "admin", staging: "admin", production: "admin" });
+    await laptop.pool.query("update members set roles = $2 where id = $1", [memberId, everywhere]);
+    const dry = await engageThere({ kind: "all" }, "?dry_run=true", { key: secret });
+    expect(dry.body.stages).toContainEqual(
+      expect.objectContaining({
+        stage: "compliance",
+        reasons: expect.arrayContaining([expect.stringContaining("docs/operations/sign-in.md")]),
+      }),
+    );
+    const engaged = await engageThere({ kind: "all" }, "", { key: secret });
+    expect([engaged.status, engaged.body.release_needs]).toEqual([201, expect.stringContaining("nobody can here")]);
+    const listed = (await laptop.call("GET", path)).body.data.find(({ stop_id }: { stop_id: string }) => stop_id === engaged.body.stop_id);
+    expect(listed.release_needs).toBe(engaged.body.release_needs);
+    expect((await engageThere({ kind: "environment" }, "", { environment: "staging" })).body.release_needs).toContain("nobody can here");
+  });
+
+  it("is not one that one person releases, or two with any key of theirs", async () => {
+    expect((await engageThere({ kind: "environment" })).body.release_needs).toBeNull();
+    expect(
+      (await engageThere({ kind: "tool", target: "unused", allow_unknown: true }, "", { environment: "staging" })).body.release_needs,
+    ).toBeNull();
+    expect((await engage({ critical: true })).release_needs).toBeNull();
+  });
+});

@@ -6,7 +6,6 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { actorOf, type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict, insufficientScope, notFound } from "../../../kernel/problems.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
-import { decidesStrictly } from "../../admin/public.ts";
 import {
   keyNotIndependent,
   noSecondPerson,
@@ -30,7 +29,7 @@ import {
   rolesOfPerson,
   type StopRow,
 } from "../stops/store.ts";
-import { askedOf, stopView } from "../stops/view.ts";
+import { askedOf, isStrict, stopView } from "../stops/view.ts";
 import { alreadyReleased, secondPersonNeeded } from "../stops-errors.ts";
 import { killSwitchReleased } from "../stops-events.ts";
 import { ReleaseStopBody, Stop, StopId } from "../stops-schemas.ts";
@@ -87,7 +86,7 @@ export const releaseStop = defineOperation({
     if (outcome === "done") refuseSamePerson(ctx, row);
     if (outcome === "asked") await askRelease(ctx, row.id, to, body.reason);
     else await release(ctx, row, to, body.reason);
-    return stopView((await findStop(ctx, row.id)) as StopRow, ctx.now);
+    return stopView((await findStop(ctx, row.id)) as StopRow, ctx);
   },
 });
 
@@ -101,9 +100,6 @@ async function release(ctx: WriteContext, row: StopRow, to: ReleaseTo, reason: s
   ctx.emit(killSwitchReleased, { stop_id, kind, target, mode, critical, reason, to, by });
   if (to === "released") await wakeQueuedTasks(ctx, reachOf(row));
 }
-
-/** Whether only words count that were given with credentials which their person took up personally. What acts everywhere acts in production. */
-const isStrict = (ctx: WriteContext, { kind }: StopRow): boolean => kind === "all" || decidesStrictly(ctx);
 
 /** Two persons release a critical one: refuses service accounts, and where it counts credentials that others than their owner could use. */
 function refuseUnaccountable(ctx: WriteContext, row: StopRow): void {

@@ -12,6 +12,7 @@ export const exampleStop: Stop = {
   engaged_by: "mbr_01jd8x0000000000000000000a",
   engaged_at: "2026-11-21T10:00:00.000Z",
   release_asked: null,
+  release_needs: null,
   release_reason: null,
   released_by: null,
   released_at: null,

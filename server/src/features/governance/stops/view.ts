@@ -1,4 +1,6 @@
 import { timestamp } from "../../../kernel/clock.ts";
+import type { CallContext } from "../../../kernel/context.ts";
+import { decidesStrictly } from "../../admin/public.ts";
 import type { Stop } from "../stops-schemas.ts";
 import { type Releasing, releaseAskedFor, stands } from "./model.ts";
 import type { StopRow } from "./store.ts";
@@ -10,8 +12,20 @@ export function askedOf({ release_asked_by: by, release_asked_at: at, release_as
   return by === null || at === null || to === null ? null : { by, at: at.getTime(), to };
 }
 
+type Place = Pick<CallContext, "facts" | "scope" | "personalSignIn">;
+
+/** Whether only words count that were given with credentials which their person took up personally. What acts everywhere acts in production. */
+export const isStrict = (ctx: Place, { kind }: Pick<StopRow, "kind">): boolean => kind === "all" || decidesStrictly(ctx);
+
+/** What has to be set up before a kill switch can be released; null: nothing. */
+export function releaseNeeds(ctx: Place, stop: Pick<StopRow, "kind" | "critical">): string | null {
+  if (!stop.critical || ctx.personalSignIn || !isStrict(ctx, stop)) return null;
+  return "Releasing it takes two persons who signed in personally, and nobody can here: neither OpenID Connect nor invitations with passkeys are set up. It stays engaged until the host's operator sets one of them up, as docs/operations/sign-in.md says, and restarts the service.";
+}
+
 /** A kill switch as callers read it. */
-export function stopView(row: StopRow, now: number): Stop {
+export function stopView(row: StopRow, ctx: Place & Pick<CallContext, "now">): Stop {
+  const { now } = ctx;
   const asked = row.released_at === null ? askedOf(row) : null;
   const standing = stands(asked, now) ? asked : null;
   return {
@@ -32,6 +46,7 @@ export function stopView(row: StopRow, now: number): Stop {
       reason: row.release_reason as string,
       lapses_at: timestamp(standing.at + releaseAskedFor),
     },
+    release_needs: row.released_at ? null : releaseNeeds(ctx, row),
     release_reason: row.released_at ? row.release_reason : null,
     released_by: row.released_by,
     released_at: time(row.released_at),

@@ -4,7 +4,6 @@ import { defineInside, exempt, governs, type InsideOperation } from "../../../ke
 import { conflict } from "../../../kernel/problems.ts";
 import type { Risk } from "../../../kernel/risk.ts";
 import type { ApprovalDemand, Governed, RedactDemand, RunLimits } from "../../../kernel/verdict.ts";
-import { actorWithKey } from "../../admin/public.ts";
 import {
   approvalMeets,
   approvalOfTask,
@@ -21,6 +20,7 @@ import {
 import { taskApprovalRequired, taskBlocked, taskStarted } from "../events.ts";
 import type { HeldRun } from "../held-run.ts";
 import { approvalFor } from "../model.ts";
+import { requesterOf } from "../requester.ts";
 import { holdClaim } from "../run-guards.ts";
 import { inputOfRow, loadWork, runFacts, type Work } from "../run-model.ts";
 import { awaitApproval, claimTask, insertRow } from "../run-store.ts";
@@ -216,7 +216,7 @@ async function askFor(ctx: WriteContext, row: TaskRow, risk: Risk, demand: Appro
     action: actionOf(row),
     versionNumber: row.version_number,
     riskLevel: risk.level,
-    requester: await actorWithKey(ctx, row.principal, row.key_id),
+    requester: await requesterOf(ctx, row),
   };
   const earlier = row.call_approval ? row.run_approval_id : row.approval_id;
   if (earlier !== null) return askAgain(ctx, earlier, request, { demand, input: row.input });
