@@ -70,7 +70,7 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
     help: "Records that this process acknowledged and that did not come into the audit log.",
   });
   const alarm = createWriterAlarm({
-    ...{ pool: database.machinePool, onSequenced: sequencer.onSequenced, log },
+    ...{ pool: database.machinePool, mac, onSequenced: sequencer.onSequenced, log },
     count: (environment, records) => missing.add([environment], records),
   });
   const trust: LogTrust = { installation, signer: own, mac, pins, warn: (message) => log.warn(message) };
