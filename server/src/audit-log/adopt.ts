@@ -15,6 +15,8 @@ import {
   type CommitPosition,
   emptyHead,
   headFields,
+  isAdopted,
+  isOwnRow,
   type LogRow,
   type LogState,
   type LogTrust,
@@ -22,7 +24,6 @@ import {
   readLogRow,
   start,
 } from "./log-state.ts";
-import { sameMac } from "./mac.ts";
 import type { PinnedHead } from "./pins.ts";
 import { isSequencable, readRecords, verifiedRows, waitingRows } from "./record-rows.ts";
 import { type LogScope, originOf } from "./scope.ts";
@@ -95,20 +96,27 @@ export async function adoptLog(
   const found = row && row.checkpoint !== "" ? await seen(row.checkpoint, signer.publicKey) : null;
   const saved = (await trust.pins.read(scope))?.saved;
   const pinned = saved ? await seen(saved.checkpoint, saved.key.publicKey) : null;
-  const isOwn = row !== undefined && found !== null && sameMac(row.mac, trust.mac.head(headFields(scope, row)));
+  const isOwn = row !== undefined && found !== null && isOwnRow(scope, row, trust.mac);
   const newest = await newestEpoch(db, scope);
   const epoch = row && found ? row.epoch : newest;
   const own = originOf(trust.installation, scope);
-  const closedOrigin = pinned?.origin ?? (found?.signed ? found.origin : own);
+  // The database's origin, where this host's own is that one or was closed before it; else the one that this host knows.
+  const goesOn = isOwn && (!pinned || pinned.origin === row.origin || (await isAdopted(db, scope, row, pinned.origin, trust.mac)));
+  const closedOrigin = goesOn ? row.origin : (pinned?.origin ?? (found?.signed ? found.origin : own));
   const origin = nextOrigin(closedOrigin, scope, newest);
-  const closed = await provable(db, scope, epoch, [pinned, found]);
+  const closed = await provable(
+    db,
+    scope,
+    epoch,
+    [pinned, found].filter((head) => !goesOn || head?.origin === closedOrigin),
+  );
   if (closed)
     await close(db, scope, trust, {
       ...given,
       closed,
       epoch,
       firstLeaf: row?.first_leaf ?? "0",
-      publicKey: (saved?.key ?? signer).publicKey,
+      publicKey: (closed === pinned && saved ? saved.key : signer).publicKey,
     });
   const position = isOwn ? { xid: row.last_xid, n: row.last_n } : start;
   const refused = await setAside(db, scope, trust, id, position);

@@ -1,8 +1,8 @@
 import { hashLength, leafHash, tileWidth } from "@aos/proof";
 import { type ClosedLog, readClosedLogs } from "./closed-logs.ts";
 import { leafDataOf } from "./leaf-rows.ts";
-import { headFields, readLogRow } from "./log-state.ts";
-import { type LogMac, sameMac } from "./mac.ts";
+import { isOwnRow, readLogRow } from "./log-state.ts";
+import type { LogMac } from "./mac.ts";
 import type { LogScope } from "./scope.ts";
 import type { Queryable } from "./tile-store.ts";
 
@@ -51,7 +51,7 @@ function hashOf({ body, keySeq }: Claim): Uint8Array | null {
 
 async function readOpen(db: Queryable, scope: LogScope, mac: LogMac): Promise<Origin | null> {
   const row = await readLogRow(db, scope);
-  if (!row || !sameMac(row.mac, mac.head(headFields(scope, row)))) return null;
+  if (!row || !isOwnRow(scope, row, mac)) return null;
   return { epoch: row.epoch, firstLeaf: Number(row.first_leaf), size: Number(row.tree_size) };
 }
 

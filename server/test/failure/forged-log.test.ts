@@ -271,4 +271,16 @@ describe("adopting a stopped log", () => {
     await service.work();
     expect(await service.verdict(old)).toMatchObject({ verified: true });
   });
+
+  it("still proves what was proved under a key that was lost", async () => {
+    const [old] = (await service.work()) as [string];
+    await service.sql("delete from secrets where name = 'audit-signing-key'");
+    await service.restart();
+    expect(await service.stopReason()).toBe("key_missing");
+    await service.adopt();
+    await service.restart();
+    const [fresh] = (await service.work()) as [string];
+    expect(await service.verdict(fresh)).toMatchObject({ verified: true });
+    expect(await service.verdict(old)).toMatchObject({ verified: true });
+  });
 });
