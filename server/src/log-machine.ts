@@ -7,9 +7,11 @@ import {
   createSigner,
   createWriterAlarm,
   type Ed25519Signer,
+  type LogMac,
   LogStopped,
   type LogTrust,
   type Pins,
+  readClosedLogs,
   type Sequencer,
   type SequencerLog,
   sealExisting,
@@ -80,7 +82,7 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const present = [...environments, installationEnvironment].map((environment) =>
     logKey(installation, { organization: defaultOrganization, environment }, signer, origins),
   );
-  const keys = [...present, ...(await closedKeys(database))].map((key) => `${key}\n`).join("");
+  const keys = [...present, ...(await closedKeys(database, mac))].map((key) => `${key}\n`).join("");
   return { sequencer, alarm, signer, makeSigner, trust, origins, keys };
 }
 
@@ -96,11 +98,12 @@ async function followOrigins({ pool }: OpenDatabase, { onSequenced }: Sequencer)
   return (scope) => origins.get(keyOf(scope));
 }
 
-async function closedKeys({ pool }: OpenDatabase): Promise<string[]> {
-  const { rows } = await pool.query<{ key: string }>(
-    "select verifier_key as key from audit_closed_logs order by organization, environment, epoch",
-  );
-  return rows.map(({ key }) => key);
+async function closedKeys({ pool }: OpenDatabase, mac: LogMac): Promise<string[]> {
+  const keys: string[] = [];
+  for (const environment of [...environments, installationEnvironment])
+    for (const { verifierKey } of await readClosedLogs(pool, { organization: defaultOrganization, environment }, mac))
+      keys.push(verifierKey);
+  return keys;
 }
 
 /** The public key that logs were signed with, as far as this host knows. */
