@@ -65,7 +65,7 @@ export function auditPort(parts: AuditPortParts): AuditPort {
   };
 }
 
-const guardOf = ({ pool, trust, signer }: AuditPortParts) => ({ pool, pins: trust.pins, publicKey: signer.publicKey });
+const guardOf = ({ pool, trust, signer }: AuditPortParts) => ({ pool, pins: trust.pins, mac: trust.mac, publicKey: signer.publicKey });
 
 const stopped = ({ reason, detail }: LogStopped): LogStoppedResult => ({ state: "stopped", reason, detail, remedy: stopRemedy });
 

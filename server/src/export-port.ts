@@ -17,7 +17,7 @@ import {
   verifyConsistency,
 } from "@aos/proof";
 import type pg from "pg";
-import { EmptyLog, guardHead, LogStopped, originOf, type Pins, readCheckpoint } from "./audit-log/index.ts";
+import { EmptyLog, guardHead, LogStopped, type LogTrust, originOf, readCheckpoint } from "./audit-log/index.ts";
 import { tileReader } from "./audit-log/tile-store.ts";
 import { logKey, type Origins } from "./audit-port.ts";
 import { type ExportPort, LogAltered } from "./features/audit/index.ts";
@@ -29,7 +29,7 @@ export interface ExportPortParts {
   readonly signer: Ed25519Signer;
   readonly origins?: Origins;
   /** What this process knows of the logs' heads; without them the database is taken at its word. */
-  readonly pins?: Pins;
+  readonly trust?: Pick<LogTrust, "pins" | "mac">;
 }
 
 /** Joins exports with the log's machine. */
@@ -56,10 +56,10 @@ export function createExportPort(parts: ExportPortParts): ExportPort {
 }
 
 /** The newest checkpoint, not behind what this process knows; null where nothing is in the log yet. */
-async function newestNote({ pool, signer: { publicKey }, pins }: ExportPortParts, scope: Scope): Promise<string | null> {
+async function newestNote({ pool, signer: { publicKey }, trust }: ExportPortParts, scope: Scope): Promise<string | null> {
   const read = () => readCheckpoint(pool, scope);
   try {
-    return (pins ? await guardHead({ pool, pins, publicKey }, scope, read) : await read()).checkpoint;
+    return (trust ? await guardHead({ pool, ...trust, publicKey }, scope, read) : await read()).checkpoint;
   } catch (error) {
     if (error instanceof LogStopped) throw new LogAltered(`The log is not signed at present: ${error.detail}`);
     if (error instanceof EmptyLog) return null;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Ed25519Signer, LogScope, Sequencer, SequencerLog } from "./audit-log/index.ts";
+import { type Ed25519Signer, type LogMac, type LogScope, readClosedLogs, type Sequencer, type SequencerLog } from "./audit-log/index.ts";
 import { logKey, type Origins, originOfHead, requireSigned } from "./audit-port.ts";
 import type { OpenDatabase } from "./db/open.ts";
 import { environments, installationEnvironment } from "./kernel/principal.ts";
@@ -46,16 +46,26 @@ export async function followOrigins({ database, sequencer, signer, log }: Follow
   return { origins: present, onNew };
 }
 
+export interface LogKeyParts {
+  readonly database: Pick<OpenDatabase, "pool">;
+  readonly installation: string;
+  readonly signer: Ed25519Signer;
+  /** Tells closed logs that this service wrote from those that somebody put into the database. */
+  readonly mac: LogMac;
+}
+
 /** The public keys of the logs of all environments and of the installation as they stand in the database, and of closed ones; one a line. */
-export async function readLogKeys(database: Pick<OpenDatabase, "pool">, installation: string, signer: Ed25519Signer): Promise<string> {
+export async function readLogKeys({ database, installation, signer, mac }: LogKeyParts): Promise<string> {
   const origins = await readOrigins(database);
   const present = [...environments, installationEnvironment].map((environment) =>
     logKey(installation, { organization: defaultOrganization, environment }, signer, (scope) => origins.get(keyOf(scope))),
   );
-  const { rows: closed } = await database.pool.query<{ key: string }>(
-    "select verifier_key as key from audit_closed_logs order by organization, environment, epoch",
+  const closed = await Promise.all(
+    [...environments, installationEnvironment].map((environment) =>
+      readClosedLogs(database.pool, { organization: defaultOrganization, environment }, mac),
+    ),
   );
-  return [...present, ...closed.map(({ key }) => key)].map((key) => `${key}\n`).join("");
+  return [...present, ...closed.flat().map(({ verifierKey }) => verifierKey)].map((key) => `${key}\n`).join("");
 }
 
 /** Writes `audit.vkey`, which auditors are given. Who reads it meanwhile finds it as it was or as it is. */

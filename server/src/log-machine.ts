@@ -73,7 +73,7 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
     help: "Records that this process acknowledged and that did not come into the audit log.",
   });
   const alarm = createWriterAlarm({
-    ...{ pool: database.machinePool, onSequenced: sequencer.onSequenced, log },
+    ...{ pool: database.machinePool, mac, onSequenced: sequencer.onSequenced, log },
     count: (environment, records) => missing.add([environment], records),
   });
   const trust: LogTrust = { installation, signer: own, mac, pins, warn: (message) => log.warn(message) };
@@ -82,7 +82,7 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   // After an adoption by another process the key may be another than this one began with.
   const present = async (): Promise<Ed25519Signer> => ((await secrets.hasAuditSigningKey()) ? makeSigner() : signer);
   const { origins, onNew } = await followOrigins({ database, sequencer, signer: present, log });
-  const keys = async () => readLogKeys(database, installation, await present());
+  const keys = async () => readLogKeys({ database, installation, signer: await present(), mac });
   return { sequencer, alarm, signer, makeSigner, trust, origins, keys, onNewName: onNew };
 }
 

@@ -20,7 +20,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts {
   return {
     signIn: parts.signIn,
     audit: auditPort({ pool, installation, signer, sequencer, trust, origins, makeSigner }),
-    exports: createExportPort({ pool, installation, signer, origins, pins: trust.pins }),
+    exports: createExportPort({ pool, installation, signer, origins, trust }),
     policies: createPolicyPort(),
     taskEvents: createTaskEvents({ database, sequencer, report }),
     connections: createConnectionPort(parts),

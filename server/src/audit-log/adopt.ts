@@ -1,10 +1,31 @@
-import { type Checkpoint, type Ed25519Signer, emptyRoot, formatVerifierKey, rootAt, toBase64, verifierKey } from "@aos/proof";
+import {
+  type Checkpoint,
+  type Ed25519Signer,
+  emptyRoot,
+  formatVerifierKey,
+  hashLength,
+  rootAt,
+  tileWidth,
+  toBase64,
+  verifierKey,
+} from "@aos/proof";
 import { batchLimit, readHorizon } from "./batch.ts";
 import { openHead } from "./heads.ts";
-import { emptyHead, headFields, type LogRow, type LogTrust, loadLogState, readLogRow, start } from "./log-state.ts";
-import { sameMac } from "./mac.ts";
+import {
+  type CommitPosition,
+  emptyHead,
+  headFields,
+  isAdopted,
+  isOwnRow,
+  type LogRow,
+  type LogState,
+  type LogTrust,
+  loadLogState,
+  readLogRow,
+  start,
+} from "./log-state.ts";
 import type { PinnedHead } from "./pins.ts";
-import { isOurs, readRecords, verifiedRows } from "./record-rows.ts";
+import { isSequencable, readRecords, verifiedRows, waitingRows } from "./record-rows.ts";
 import { type LogScope, originOf } from "./scope.ts";
 import { LogStopped } from "./stop.ts";
 import { clearStop } from "./stops.ts";
@@ -34,9 +55,10 @@ export interface Adoption {
 export async function findStop(db: Queryable, scope: LogScope, trust: LogTrust): Promise<LogStopped | null> {
   try {
     const state = await loadLogState(db, scope, trust);
+    if (await hasTilesBeyond(db, state)) throw new LogStopped("tiles_damaged", "There are hashes beyond its head.");
     const horizon = await readHorizon(db);
     for (;;) {
-      const { rows, last, full } = await readRecords(db, state, horizon, batchLimit);
+      const { rows, last, full } = await readRecords(db, state, trust.mac, { horizon, most: batchLimit, leaves: true });
       await verifiedRows(db, scope, rows, trust.mac);
       if (!full || last === undefined) return null;
       state.records = last;
@@ -45,6 +67,16 @@ export async function findStop(db: Queryable, scope: LogScope, trust: LogTrust):
     if (error instanceof LogStopped) return error;
     throw error;
   }
+}
+
+/** Hashes after those of a head: the tiles of the records to come could not be written over them. */
+async function hasTilesBeyond(db: Queryable, { scope, epoch, tree }: LogState): Promise<boolean> {
+  const { rows } = await db.query<{ some: boolean }>(
+    `select exists (select from audit_tiles where organization = $1 and environment = $2 and epoch = $3
+       and (level > 7 or index * ${tileWidth} + length(data) / ${hashLength} > ($4::bigint >> (8 * level)))) as some`,
+    [scope.organization, scope.environment, epoch, tree.size],
+  );
+  return rows[0]?.some ?? false;
 }
 
 /**
@@ -64,15 +96,28 @@ export async function adoptLog(
   const found = row && row.checkpoint !== "" ? await seen(row.checkpoint, signer.publicKey) : null;
   const saved = (await trust.pins.read(scope))?.saved;
   const pinned = saved ? await seen(saved.checkpoint, saved.key.publicKey) : null;
-  const isOwn = row !== undefined && found !== null && sameMac(row.mac, trust.mac.head(headFields(scope, row)));
+  const isOwn = row !== undefined && found !== null && isOwnRow(scope, row, trust.mac);
   const newest = await newestEpoch(db, scope);
   const epoch = row && found ? row.epoch : newest;
   const own = originOf(trust.installation, scope);
-  const closedOrigin = pinned?.origin ?? (found?.signed ? found.origin : own);
+  // The database's origin, where this host's own is that one or was closed before it; else the one that this host knows.
+  const goesOn = isOwn && (!pinned || pinned.origin === row.origin || (await isAdopted(db, scope, row, pinned.origin, trust.mac)));
+  const closedOrigin = goesOn ? row.origin : (pinned?.origin ?? (found?.signed ? found.origin : own));
   const origin = nextOrigin(closedOrigin, scope, newest);
-  const closed = await provable(db, scope, epoch, [pinned, found]);
+  const closed = await provable(
+    db,
+    scope,
+    epoch,
+    [pinned, found].filter((head) => !goesOn || head?.origin === closedOrigin),
+  );
   if (closed)
-    await close(db, scope, { ...given, closed, epoch, firstLeaf: row?.first_leaf ?? "0", publicKey: (saved?.key ?? signer).publicKey });
+    await close(db, scope, trust, {
+      ...given,
+      closed,
+      epoch,
+      firstLeaf: row?.first_leaf ?? "0",
+      publicKey: (closed === pinned && saved ? saved.key : signer).publicKey,
+    });
   const position = isOwn ? { xid: row.last_xid, n: row.last_n } : start;
   const refused = await setAside(db, scope, trust, id, position);
   const pin = await emptyHead(origin, signer);
@@ -121,32 +166,26 @@ async function provable(db: Queryable, scope: LogScope, epoch: number, heads: re
 async function close(
   db: Queryable,
   { organization, environment }: LogScope,
+  { mac }: LogTrust,
   given: { closed: SeenHead; epoch: number; firstLeaf: string; publicKey: Uint8Array; id: string; now: Date },
 ): Promise<void> {
-  const { closed, epoch, firstLeaf, publicKey, id, now } = given;
+  const { closed, epoch, publicKey, id, now } = given;
+  const { origin, size, checkpoint } = closed;
+  const key = formatVerifierKey(verifierKey(origin, publicKey));
+  const firstLeaf = Number(given.firstLeaf);
+  const sealed = mac.closed({ organization, environment, epoch, origin, firstLeaf, size, checkpoint, verifierKey: key, adoption: id });
   await db.query(
-    `insert into audit_closed_logs (organization, environment, epoch, origin, first_leaf, tree_size, checkpoint, verifier_key, adoption, closed_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict do nothing`,
-    [organization, environment, epoch, closed.origin, firstLeaf, closed.size, closed.checkpoint, formatVerifierKey(verifierKey(closed.origin, publicKey)), id, now], // biome-ignore format: as the columns
+    `insert into audit_closed_logs (organization, environment, epoch, origin, first_leaf, tree_size, checkpoint, verifier_key, adoption, closed_at, mac)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
+    [organization, environment, epoch, origin, firstLeaf, size, checkpoint, key, id, now, sealed],
   );
 }
 
-/** Waiting rows that this service did not write, so that the new origin does not stop at them again. */
-async function setAside(
-  db: Queryable,
-  scope: LogScope,
-  { mac }: LogTrust,
-  id: string,
-  after: { xid: string; n: number },
-): Promise<string[]> {
+/** Waiting rows that this service did not write, or of which a row of `audit_leaves` falsely says that they are leaves, so that the new origin does not stop at them again. */
+async function setAside(db: Queryable, scope: LogScope, { mac }: LogTrust, id: string, after: CommitPosition): Promise<string[]> {
   const { organization, environment } = scope;
-  const { rows } = await db.query<Parameters<typeof isOurs>[1]>(
-    `select id, xid::text as xid, n, body, salt_id, writer, number::text as number, mac from audit_records r
-     where organization = $1 and environment = $2 and (r.xid, n) > ($3::xid8, $4::int)
-       and not exists (select from audit_leaves l where l.organization = $1 and l.environment = $2 and l.record_id = r.id)`,
-    [organization, environment, after.xid, after.n],
-  );
-  const refused = rows.filter((row) => !isOurs(scope, row, mac)).map((row) => row.id);
+  const rows = await waitingRows(db, scope, after, mac);
+  const refused = rows.filter((row) => !isSequencable(scope, row, mac)).map((row) => row.id);
   for (const one of refused) {
     await db.query("insert into audit_refused_records values ($1, $2, $3, $4, $5) on conflict do nothing", [
       ...[organization, environment, one, id],

@@ -1,11 +1,13 @@
 import type { Pool } from "pg";
-import type { WrittenRecord } from "./mac.ts";
+import type { LogMac, WrittenRecord } from "./mac.ts";
+import { placedRecords } from "./placed.ts";
 import type { OnSequenced, SequencerLog } from "./progress.ts";
 import { type LogScope, scopeKey } from "./scope.ts";
 import { readStops } from "./stops.ts";
 
 export interface AlarmOptions {
   readonly pool: Pick<Pool, "query">;
+  readonly mac: LogMac;
   readonly onSequenced: OnSequenced;
   readonly log: Pick<SequencerLog, "error">;
   /** Counts the records that are missing, by environment. */
@@ -38,10 +40,10 @@ interface Watched extends LogScope {
 }
 
 /** Records that one statement looks up. */
-const lookLimit = 10_000;
+const lookLimit = 1_000;
 
-export function createWriterAlarm({ pool, onSequenced, log, count, afterMs = 10_000 }: AlarmOptions): WriterAlarm {
-  let watched: Watched[] = [];
+export function createWriterAlarm({ pool, mac, onSequenced, log, count, afterMs = 10_000 }: AlarmOptions): WriterAlarm {
+  const watched: Watched[] = [];
   const missing = new Map<string, MissingRecords>();
   const moved = new Map<string, number>();
   const end = onSequenced(({ scope, checkpoint }) => {
@@ -59,15 +61,17 @@ export function createWriterAlarm({ pool, onSequenced, log, count, afterMs = 10_
     );
   };
 
-  const look = async (): Promise<void> => {
-    const now = performance.now();
+  /** Answers whether more is due. */
+  const lookOnce = async (now: number): Promise<boolean> => {
     let due = 0;
     while (due < Math.min(watched.length, lookLimit) && now - (watched[due] as Watched).at >= afterMs) due++;
-    if (due === 0) return;
-    const looked = watched.slice(0, due);
-    const found = await absent(pool, looked);
-    watched = watched.slice(due);
-    if (found.length === 0) return;
+    const looked = watched.splice(0, due);
+    const found = await absent(pool, mac, looked).catch((error: unknown) => {
+      watched.unshift(...looked);
+      throw error;
+    });
+    const more = due === lookLimit;
+    if (found.length === 0) return more;
     const stopped = new Set((await readStops(pool)).map(({ scope }) => scopeKey(scope)));
     for (const [key, rows] of Map.groupBy(found, ({ record }) => scopeKey(record))) {
       if (stopped.has(key)) continue; // known, and told by what stopped it
@@ -77,6 +81,11 @@ export function createWriterAlarm({ pool, onSequenced, log, count, afterMs = 10_
       const lost = rows.filter((row) => !isLate(row)).map(({ record }) => record.id);
       if (lost.length > 0) raise({ organization: scope.organization, environment: scope.environment }, lost);
     }
+    return more;
+  };
+  const look = async (): Promise<void> => {
+    const now = performance.now();
+    while (await lookOnce(now));
   };
   const timer = setInterval(() => void look().catch((error: Error) => log.error(`Acknowledged audit records could not be looked for: ${error.message}`)), afterMs / 4); // biome-ignore format: one call
   timer.unref();
@@ -98,15 +107,33 @@ interface Absent {
   readonly waits: boolean;
 }
 
-async function absent(pool: Pick<Pool, "query">, records: readonly Watched[]): Promise<Absent[]> {
-  const { rows } = await pool.query<{ place: string; waits: boolean }>({
+/** Those of some records that have no place in the log. A row of `audit_leaves` that says so is not enough; see `placed.ts`. */
+async function absent(pool: Pick<Pool, "query">, mac: LogMac, records: readonly Watched[]): Promise<Absent[]> {
+  const { rows } = await pool.query<Looked>({
     name: "audit_alarm",
-    text: `select w.place, exists (select from audit_records r left join audit_logs l on l.organization = r.organization and l.environment = r.environment
-        where r.organization = w.organization and r.environment = w.environment and r.id = w.id
-          and (l.epoch is null or l.epoch > 0 or (r.xid, r.n) > (l.last_xid, l.last_n))) as waits
+    text: `select r.id is not null and l.record_id is null and (g.epoch is null or g.epoch > 0 or (r.xid, r.n) > (g.last_xid, g.last_n)) as waits,
+        l.leaf_index, l.key_seq, case when l.record_id is not null then r.body end as body
       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as w(organization, environment, id, place)
-      where not exists (select from audit_leaves l where l.organization = w.organization and l.environment = w.environment and l.record_id = w.id)`,
+      left join audit_records r on r.organization = w.organization and r.environment = w.environment and r.id = w.id
+      left join audit_leaves l on l.organization = w.organization and l.environment = w.environment and l.record_id = w.id
+      left join audit_logs g on g.organization = w.organization and g.environment = w.environment
+      order by w.place`,
     values: [records.map((r) => r.organization), records.map((r) => r.environment), records.map((r) => r.id)],
   });
-  return rows.map(({ place, waits }) => ({ record: records[Number(place) - 1] as Watched, waits }));
+  const looked = rows.map((row, i) => ({ ...row, record: records[i] as Watched }));
+  const placed = new Set<string>();
+  for (const own of Map.groupBy(looked, ({ record }) => scopeKey(record)).values()) {
+    const claims = own.flatMap(({ record: { id }, leaf_index: index, key_seq: keySeq, body }) =>
+      index === null || body === null ? [] : [{ id, body, leafIndex: Number(index), keySeq: keySeq === null ? null : Number(keySeq) }],
+    );
+    for (const id of await placedRecords(pool, (own[0] as { record: LogScope }).record, mac, claims)) placed.add(id);
+  }
+  return looked.filter(({ record }) => !placed.has(record.id));
+}
+
+interface Looked {
+  readonly waits: boolean;
+  readonly leaf_index: string | null;
+  readonly key_seq: string | null;
+  readonly body: string | null;
 }

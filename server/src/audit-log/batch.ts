@@ -1,4 +1,5 @@
 import { type Ed25519Signer, signCheckpoint, verifierKey } from "@aos/proof";
+import { DatabaseError } from "pg";
 import type { Clock } from "../kernel/clock.ts";
 import { encodeArray } from "./binary-array.ts";
 import { type EventRow, readEvents, writePositions } from "./event-positions.ts";
@@ -6,6 +7,7 @@ import { appendLeaves, type LeafBatch, leafColumns, loadCounters } from "./leaf-
 import { type CommitPosition, headFields, type LogState, type LogTrust, readLogRow } from "./log-state.ts";
 import { type LogMac, sameMac } from "./mac.ts";
 import { readRecords, verifiedRows } from "./record-rows.ts";
+import { LogStopped } from "./stop.ts";
 import { type Queryable, writeTiles } from "./tile-store.ts";
 
 /** Records (or events) that one transaction of the sequencer takes. */
@@ -65,13 +67,13 @@ export async function sequenceBatch(
   trust: LogTrust & { readonly signer: Ed25519Signer },
   clock: Clock,
 ): Promise<BatchResult> {
-  const { rows, last, full } = await readRecords(db, state, horizon, batchLimit);
+  const { rows, last, full } = await readRecords(db, state, trust.mac, { horizon, most: batchLimit });
   // Events of a transaction whose records are not all taken wait: no event is published before its record is in the log.
   const events = await readEvents(db, state, full ? (last?.xid ?? "0") : horizon, batchLimit);
   const records = await verifiedRows(db, state.scope, rows, trust.mac);
   const oldest = rows.reduce<string | null>((least, { id }) => (least === null || id < least ? id : least), null);
   const result = { records: records.length, events: events.length, full: full || events.length >= batchLimit, oldest };
-  if (rows.length === 0 && events.length === 0) return result;
+  if (rows.length === 0 && last === undefined && events.length === 0) return result;
   await loadCounters(db, state, records);
   const before: Before = { size: state.tree.size, sequence: state.eventSequence, mac: state.rowMac, records: state.records };
   const leaves = appendLeaves(state, records);
@@ -128,9 +130,18 @@ async function commitBatch(
     await db.query("commit");
   } catch (error) {
     await db.query("rollback").catch(() => undefined);
-    throw error;
+    throw stopOf(error) ?? error;
   }
   await pinned?.pins.confirmPending(scope);
+}
+
+/** What a constraint or guard of the log's tables refuses would be refused again at every attempt. */
+function stopOf(error: unknown): LogStopped | null {
+  if (!(error instanceof DatabaseError)) return null;
+  if (error.code === "23505" && error.table?.startsWith("audit_leaves")) return new LogStopped("record_replayed", `${error.detail ?? ""}`);
+  if (error.code === "23001" && error.message.includes("audit_tiles"))
+    return new LogStopped("tiles_damaged", "There are hashes beyond its head.");
+  return null;
 }
 
 /** First of the batch: if the head is not where this session left it, nothing else is written. */

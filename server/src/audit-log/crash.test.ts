@@ -99,7 +99,7 @@ describe("a process that dies while it writes a head", () => {
 describe("a writer's alarm", () => {
   const watching = (sequencer: Pick<Sequencer, "onSequenced">, counted: number[] = []) =>
     createWriterAlarm({
-      ...{ pool: database.pool, onSequenced: sequencer.onSequenced, log: silent, afterMs: 20 },
+      ...{ pool: database.pool, mac: testMac, onSequenced: sequencer.onSequenced, log: silent, afterMs: 20 },
       count: (_environment, missing) => counted.push(missing),
     });
 
@@ -126,6 +126,34 @@ describe("a writer's alarm", () => {
     await release();
     sequencer.wake(scope);
     await untilSize(database.pool, sequencer, scope, 2);
+    const alarm = watching(sequencer);
+    for (const id of ids) alarm.acknowledged({ ...scope, id });
+    await vi.waitFor(async () => {
+      await alarm.look();
+      expect(alarm.missing()).toEqual([{ scope, records: 1, first: ids[1] }]);
+    });
+    alarm.stop();
+  });
+
+  it.each([
+    ["deleted", "delete from audit_records where id = $1"],
+    ["set back behind the log", "update audit_records set xid = '1' where id = $1"],
+  ])("is raised for a record that was %s, although a row of audit_leaves says that it is in the log", async (_how, attack) => {
+    const scope = freshScope();
+    const sequencer = start(await testPins());
+    const [first] = (await appendRecords(database.pool, [sampleRecord(scope)])) as [string];
+    await untilSize(database.pool, sequencer, scope, 1);
+    const { ids, release } = await hidden(scope, 3);
+    const columns = "key_id, key_seq, principal, operation, object, task_id, approval_id, decision, stage, status";
+    await asDatabaseOwner(database.pool, (owner) => owner.query(attack, [ids[1]]));
+    await release();
+    sequencer.wake(scope);
+    await untilSize(database.pool, sequencer, scope, 3);
+    await database.pool.query(
+      `insert into audit_leaves (organization, environment, record_id, leaf_index, ${columns})
+       select organization, environment, $2, leaf_index, ${columns} from audit_leaves where record_id = $1`,
+      [first, ids[1]],
+    );
     const alarm = watching(sequencer);
     for (const id of ids) alarm.acknowledged({ ...scope, id });
     await vi.waitFor(async () => {

@@ -1,13 +1,5 @@
-import {
-  type Checkpoint,
-  consistencyProof,
-  FormatError,
-  openCheckpoint,
-  type VerifierKey,
-  verifierKey,
-  verifyConsistency,
-} from "@aos/proof";
-import type { Pinned, PinnedHead, Pins } from "./pins.ts";
+import { type Checkpoint, consistencyProof, FormatError, openCheckpoint, type VerifierKey, verifyConsistency } from "@aos/proof";
+import type { Pinned, PinnedHead } from "./pins.ts";
 import type { LogScope } from "./scope.ts";
 import { LogStopped } from "./stop.ts";
 import { type Queryable, tileReader } from "./tile-store.ts";
@@ -51,38 +43,4 @@ export async function requireExtends(db: Queryable, scope: LogScope, saved: Chec
     throw new LogStopped("tiles_damaged", (error as Error).message);
   }
   if (!verifyConsistency(saved, head, hashes)) throw new LogStopped("head_forked", `${sizes} They are not the same records.`);
-}
-
-/** Keeps what other processes publish. Of several heads that come while one is being saved only the last is looked at. */
-export function createHearing(pins: Pins, db: Queryable, failed: (scope: LogScope, error: unknown) => void) {
-  const waiting = new Map<string, { scope: LogScope; checkpoint: string; epoch: number }>();
-  let running: Promise<void> | null = null;
-  const work = async (): Promise<void> => {
-    for (const [key, { scope, checkpoint, epoch }] of waiting) {
-      waiting.delete(key);
-      await saveHeard(pins, db, scope, checkpoint, epoch).catch((error) => failed(scope, error));
-    }
-  };
-  return {
-    hear(scope: LogScope, checkpoint: string, epoch: number): void {
-      waiting.set(`${scope.organization} ${scope.environment}`, { scope, checkpoint, epoch });
-      running ??= work().finally(() => {
-        running = null;
-      });
-    },
-    idle: async () => void (await running),
-  };
-}
-
-/** Saves a head that another process published, where it extends the saved one. An older one, which came late, is passed over. */
-async function saveHeard(pins: Pins, db: Queryable, scope: LogScope, checkpoint: string, epoch: number): Promise<void> {
-  const pinned = await pins.read(scope);
-  if (!pinned) return; // this process has to be told of the log first; see `joining.ts`
-  const { saved } = await openPinned(pinned);
-  const named = checkpoint.slice(0, checkpoint.indexOf("\n"));
-  if (named !== saved.origin) return; // another origin is taken over when the log is loaded, where its row can be verified
-  const head = await openHead(checkpoint, verifierKey(named, saved.key.publicKey));
-  if (head.size < saved.size || sameHead(head, saved)) return;
-  await requireExtends(db, scope, saved, head, epoch);
-  await pins.save(scope, { key: saved.key, checkpoint });
 }

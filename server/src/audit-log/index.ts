@@ -1,6 +1,7 @@
 export type { Ed25519Signer } from "@aos/proof";
 export { type Adoption, adoptLog, headWords } from "./adopt.ts";
 export { createWriterAlarm, type WriterAlarm } from "./alarm.ts";
+export { readClosedLogs } from "./closed-logs.ts";
 export { exportLog } from "./export.ts";
 export { guardHead, type HeadGuardParts } from "./head-guard.ts";
 export { leafDataOf } from "./leaf-rows.ts";

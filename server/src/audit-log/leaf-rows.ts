@@ -13,6 +13,8 @@ export interface RecordRow {
   /** Decimal. */
   readonly number: string | null;
   readonly mac: Buffer | null;
+  /** `leaf_index` and `key_seq` of its row in `audit_leaves`, where it has one and that was looked up. */
+  readonly leaf: readonly [index: string, keySeq: string | null] | null;
 }
 
 /** The columns of `audit_leaves` after organization and environment, one list each, in this order. */

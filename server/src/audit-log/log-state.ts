@@ -9,6 +9,7 @@ import {
   type TreeBuilder,
   verifierKey,
 } from "@aos/proof";
+import { readClosedLogs } from "./closed-logs.ts";
 import { openHead, openPinned, requireExtends, sameHead } from "./heads.ts";
 import { type HeadFields, type LogMac, sameMac } from "./mac.ts";
 import type { Pins } from "./pins.ts";
@@ -88,6 +89,20 @@ export async function readLogRow(db: Queryable, { organization, environment }: L
   return rows[0];
 }
 
+/** Whether this service wrote a row. */
+export const isOwnRow = (scope: LogScope, row: LogRow, mac: Pick<LogMac, "head">): boolean =>
+  sameMac(row.mac, mac.head(headFields(scope, row)));
+
+/**
+ * Whether adoptions led from an origin to that of a row: it names the one that it closed, and each adoption before left a row of what it closed. All are under
+ * our MAC, so that nobody else can.
+ */
+export async function isAdopted(db: Queryable, scope: LogScope, row: LogRow, earlier: string, mac: LogMac): Promise<boolean> {
+  if (row.origin === earlier || !isOwnRow(scope, row, mac)) return false;
+  if (row.closes === earlier) return true;
+  return (await readClosedLogs(db, scope, mac)).some(({ origin, epoch }) => origin === earlier && epoch < row.epoch);
+}
+
 /** What the MAC of a row covers. */
 export function headFields(
   scope: LogScope,
@@ -111,7 +126,8 @@ export async function loadLogState(db: Queryable, scope: LogScope, trust: LogTru
   const known = pinned && (await openPinned(pinned));
   const { signer } = trust;
   if (!signer) throw new LogStopped("key_missing");
-  if (known && Buffer.compare(known.saved.key.publicKey, signer.publicKey) !== 0) throw new LogStopped("key_changed");
+  const adopted = row !== undefined && known !== null && (await isAdopted(db, scope, row, known.saved.origin, trust.mac));
+  if (known && !adopted && Buffer.compare(known.saved.key.publicKey, signer.publicKey) !== 0) throw new LogStopped("key_changed");
   if (!row) {
     if ((known && known.saved.size > 0) || (await hasLeaves(db, scope))) throw new LogStopped("head_missing");
     const origin = known?.saved.origin ?? originOf(trust.installation, scope);
@@ -119,11 +135,13 @@ export async function loadLogState(db: Queryable, scope: LogScope, trust: LogTru
     return emptyState(scope, origin, found);
   }
   if (!known) throw new LogStopped("pins_missing");
-  const head = await openRow(scope, row, trust, signer);
+  const head = await openRow(scope, row, trust.mac, signer.publicKey);
   await requireNoConflict(db, scope, head.origin);
   if (known.pending && sameHead(head, known.pending)) await trust.pins.confirmPending(scope);
   else {
-    await requireSuccessor(db, scope, known.saved, head, row, trust.warn);
+    if (adopted)
+      trust.warn(`The log ${known.saved.origin} was closed by an adoption on another host; this process goes on with ${head.origin}.`);
+    else await requireExtends(db, scope, known.saved, head, row.epoch);
     if (!sameHead(head, known.saved))
       await trust.pins.save(scope, { key: verifierKey(head.origin, signer.publicKey), checkpoint: row.checkpoint });
   }
@@ -131,28 +149,12 @@ export async function loadLogState(db: Queryable, scope: LogScope, trust: LogTru
 }
 
 /** A row that this service wrote, with a checkpoint that it signed. */
-async function openRow(scope: LogScope, row: LogRow, { mac }: LogTrust, signer: Ed25519Signer): Promise<Checkpoint> {
-  const head = await openHead(row.checkpoint, verifierKey(row.origin, signer.publicKey));
+export async function openRow(scope: LogScope, row: LogRow, mac: LogMac, publicKey: Uint8Array): Promise<Checkpoint> {
+  const head = await openHead(row.checkpoint, verifierKey(row.origin, publicKey));
   const agrees = head.size === Number(row.tree_size) && Buffer.compare(head.root, row.root) === 0;
   if (!agrees) throw new LogStopped("head_forged", "Its columns and its checkpoint differ.");
-  if (!sameMac(row.mac, mac.head(headFields(scope, row)))) throw new LogStopped("head_forged", "Its MAC does not verify.");
+  if (!isOwnRow(scope, row, mac)) throw new LogStopped("head_forged", "Its MAC does not verify.");
   return head;
-}
-
-/** An adoption on another host opens an origin that names the one that it closed: under our MAC, so that nobody else can. */
-async function requireSuccessor(
-  db: Queryable,
-  scope: LogScope,
-  saved: Checkpoint,
-  head: Checkpoint,
-  row: LogRow,
-  warn: LogTrust["warn"],
-): Promise<void> {
-  if (head.origin !== saved.origin && row.closes === saved.origin) {
-    warn(`The log ${saved.origin} was closed by an adoption on another host; this process goes on with ${head.origin}.`);
-    return;
-  }
-  await requireExtends(db, scope, saved, head, row.epoch);
 }
 
 async function treeOf(db: Queryable, scope: LogScope, epoch: number, head: Checkpoint): Promise<TreeBuilder> {

@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from "node:crypto";
+import type { ClosedLog } from "./closed-logs.ts";
 import type { LogScope } from "./scope.ts";
 
 /** What the MAC of a record covers. */
@@ -29,6 +30,8 @@ export interface HeadFields extends LogScope {
 export interface LogMac {
   record(fields: MacFields): Buffer;
   head(fields: HeadFields): Buffer;
+  /** Of an origin that an adoption closed. */
+  closed(log: LogScope & ClosedLog): Buffer;
   /** Of a row that an adoption set aside. */
   refused(scope: LogScope, recordId: string): Buffer;
   /** Of a head that the holder of a log tells a process that asked with this nonce. */
@@ -50,6 +53,8 @@ export function createLogMac(key: Uint8Array): LogMac {
         ...[h.organization, h.environment, h.epoch, h.origin, h.firstLeaf, h.closes, h.opening],
         ...[h.size, h.root, h.xid, h.n],
       ]),
+    closed: (c) =>
+      mac("closed", [c.organization, c.environment, c.epoch, c.origin, c.firstLeaf, c.size, c.checkpoint, c.verifierKey, c.adoption]),
     refused: (scope, id) => mac("refused", [scope.organization, scope.environment, id]),
     joining: (scope, nonce, checkpoint) => mac("joining", [scope.organization, scope.environment, nonce, checkpoint]),
   };

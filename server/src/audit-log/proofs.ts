@@ -51,8 +51,6 @@ export interface RecordProof {
   readonly leafData: string;
   readonly leafIndex: number;
   readonly checkpoint: string;
-  /** The origin that the proof's own took over from. */
-  readonly closes: string | null;
   /** Whether the proof is under an origin that an adoption closed. */
   readonly closed: boolean;
 }
@@ -72,9 +70,9 @@ export async function readProof(pool: Pool, scope: LogScope, recordId: string, o
   for (;;) {
     const leaf = await readLeaf(pool, scope, recordId);
     if (leaf) {
-      const { checkpoint, treeSize, leafIndex, leafData, epoch, closes, closed } = leaf;
+      const { checkpoint, treeSize, leafIndex, leafData, epoch, closed } = leaf;
       const hashes = await inclusionProof(tileReader(pool, scope, epoch), leafIndex, treeSize);
-      return { proofText: formatTlogProof({ index: leafIndex, hashes, checkpoint }), leafData, leafIndex, checkpoint, closes, closed };
+      return { proofText: formatTlogProof({ index: leafIndex, hashes, checkpoint }), leafData, leafIndex, checkpoint, closed };
     }
     const left = end - performance.now();
     if (left <= 0) throw new NotYetSequenced(recordId);
@@ -89,7 +87,6 @@ interface Leaf {
   readonly treeSize: number;
   readonly checkpoint: string;
   readonly epoch: number;
-  readonly closes: string | null;
   readonly closed: boolean;
 }
 
@@ -102,19 +99,17 @@ async function readLeaf(pool: Pool, { organization, environment }: LogScope, rec
     tree_size: string;
     checkpoint: string;
     epoch: number;
-    closes: string | null;
     closed: boolean;
   }>({
     name: "audit_leaf_read",
-    text: `select r.body, l.leaf_index, l.key_seq, g.first_leaf, g.tree_size, cosigned_checkpoint($1, $2, g.checkpoint) as checkpoint, g.epoch, g.closes,
-        g.closed
+    text: `select r.body, l.leaf_index, l.key_seq, g.first_leaf, g.tree_size, cosigned_checkpoint($1, $2, g.checkpoint) as checkpoint, g.epoch, g.closed
       from audit_records r
       left join audit_leaves l on l.organization = $1 and l.environment = $2 and l.record_id = $3
       left join lateral (
-        select first_leaf, tree_size, checkpoint, epoch, closes, false as closed from audit_logs where organization = $1 and environment = $2
+        select first_leaf, tree_size, checkpoint, epoch, false as closed from audit_logs where organization = $1 and environment = $2
           and l.leaf_index >= first_leaf
         union all
-        select first_leaf, tree_size, checkpoint, epoch, null, true from audit_closed_logs where organization = $1 and environment = $2
+        select first_leaf, tree_size, checkpoint, epoch, true from audit_closed_logs where organization = $1 and environment = $2
           and l.leaf_index >= first_leaf and l.leaf_index < first_leaf + tree_size
         limit 1) g on true
       where r.organization = $1 and r.environment = $2 and r.id = $3`,
@@ -129,7 +124,6 @@ async function readLeaf(pool: Pool, { organization, environment }: LogScope, rec
     treeSize: Number(row.tree_size),
     checkpoint: row.checkpoint,
     epoch: row.epoch,
-    closes: row.closes,
     closed: row.closed,
   };
 }
@@ -153,7 +147,6 @@ export interface CheckpointAnswer {
   /** The signed note, verbatim. */
   readonly checkpoint: string;
   readonly origin: string;
-  readonly closes: string | null;
   readonly closed: boolean;
   readonly treeSize: number;
   /** Base64 hashes from the head of `from` records to this one (RFC 6962, section 2.1.2). */
@@ -173,25 +166,25 @@ export async function readCheckpoint(
   scope: LogScope,
   { from, cosigned = false }: ReadCheckpointOptions = {},
 ): Promise<CheckpointAnswer> {
-  const { rows } = await pool.query<{ origin: string; closes: string | null; epoch: number; tree_size: string; checkpoint: string }>({
+  const { rows } = await pool.query<{ origin: string; epoch: number; tree_size: string; checkpoint: string }>({
     name: cosigned ? "audit_cosigned_read" : "audit_head_read",
     text: cosigned ? newestCosigned : newestHead,
     values: [scope.organization, scope.environment],
   });
   const row = rows[0];
   if (!row) throw new EmptyLog();
-  const { origin, closes, checkpoint } = row;
+  const { origin, checkpoint } = row;
   const treeSize = Number(row.tree_size);
-  const head = { checkpoint, origin, closes, closed: false, treeSize };
+  const head = { checkpoint, origin, closed: false, treeSize };
   if (from === undefined) return head;
   if (!Number.isSafeInteger(from) || from < 0 || from > treeSize) throw new SizeNotReached(from, treeSize);
   const hashes = await consistencyProof(tileReader(pool, scope, row.epoch), from, treeSize);
   return { ...head, consistency: { from, hashes: hashes.map(toBase64) } };
 }
 
-const newestHead = `select origin, closes, epoch, tree_size, cosigned_checkpoint(organization, environment, checkpoint) as checkpoint
+const newestHead = `select origin, epoch, tree_size, cosigned_checkpoint(organization, environment, checkpoint) as checkpoint
   from audit_logs where organization = $1 and environment = $2 and checkpoint <> ''`;
-const newestCosigned = `select l.origin, l.closes, l.epoch, coalesce(w.tree_size, l.tree_size) as tree_size,
+const newestCosigned = `select l.origin, l.epoch, coalesce(w.tree_size, l.tree_size) as tree_size,
     cosigned_checkpoint(l.organization, l.environment, coalesce(w.checkpoint, l.checkpoint)) as checkpoint
   from audit_logs l left join lateral (
     select tree_size, checkpoint from audit_witnesses w

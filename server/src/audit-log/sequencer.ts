@@ -4,7 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { timeOfId } from "../kernel/ids.ts";
 import { type BatchResult, batchLimit, hasMore, readHorizon, StaleLogState, sequenceBatch } from "./batch.ts";
 import { numberEvents } from "./event-positions.ts";
-import { createHearing } from "./heads.ts";
+import { createHearing } from "./hearing.ts";
 import { answerJoin, Joining } from "./joining.ts";
 import { findLogs, tryLock, unlock } from "./leadership.ts";
 import { hasLeaves, type LogState, type LogTrust, loadLogState, readLogRow } from "./log-state.ts";
@@ -115,7 +115,10 @@ class SequencerLoop {
     this.#pollMs = options.pollMs ?? 250;
     this.#notifier = createNotifier(options.pool, options.log);
     this.#joining = new Joining(options.pins, options.mac, (scope, nonce) => this.#notifier.ask(scope, nonce));
-    this.#hearing = createHearing(options.pins, options.pool, (scope, error) => void this.#heardWrong(scope, error));
+    this.#hearing = createHearing(
+      { ...options, publicKey: options.signer?.publicKey ?? null },
+      (scope, error) => void this.#heardWrong(scope, error),
+    );
   }
 
   start(): void {

@@ -1,6 +1,7 @@
 /** Why a log is not signed any more. `remedy` is for the operator. */
 export const stopReasons = {
   record_forged: "A record that waits for its place in the log was not written by this service, or was changed since.",
+  record_replayed: "A record that already stands in the log, or of which a row of audit_leaves says so, waits for a place again.",
   head_missing: "The database has no head for a log that had one.",
   head_went_back: "The head in the database is older than one that was signed before: the database was restored, or records were cut off.",
   head_forked: "The head in the database does not extend the one that was signed before.",

@@ -127,6 +127,7 @@ create table audit_closed_logs (
   verifier_key text not null,
   adoption text collate "C" not null,
   closed_at timestamp with time zone not null,
+  mac bytea not null,
   constraint audit_closed_logs_pkey PRIMARY KEY (organization, environment, epoch)
 );
 
@@ -1600,6 +1601,8 @@ comment on column approvals.arguments is 'JSON: of the tool call. Null: the task
 comment on column approvals.reason is 'What was said with the decision; of changes_requested the note.';
 
 comment on table audit_closed_logs is 'Origins that `aos audit adopt` closed, with the head under which their records are still proved. Their leaves, tiles and records stay.';
+
+comment on column audit_closed_logs.mac is 'HMAC-SHA-256 over all but closed_at.';
 
 comment on column audit_leaves.decision is 'The record''s outcome: allowed, refused or failed.';
 

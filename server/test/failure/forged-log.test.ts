@@ -217,12 +217,7 @@ describe("adopting a stopped log", () => {
     expect(await service.stopReason()).toBe("record_forged");
     const waiting = await service.record();
 
-    const { app } = service.app;
-    const operation = app.operations.find(({ id }) => id === "audit.adoptLog") as never;
-    const adoption = (await app.inside(operation, "cli", scope as never, { reason: "a test forged a row" } as never)) as {
-      checkpoint: string;
-    };
-    await app.auditPort.pin(scope as never, adoption.checkpoint);
+    await service.adopt();
     await until("the waiting record has its proof", async () => (await service.proof(waiting)).status === 200);
     await service.work();
 
@@ -237,5 +232,54 @@ describe("adopting a stopped log", () => {
     expect(await service.verdict(waiting)).toMatchObject({ verified: true, checkpoint: { origin: next } });
     expect(await service.sql("select from audit_leaves where record_id like '%forged%'")).toEqual([]);
     expect((await pinned(service.dataDir))?.origin).toBe(next);
+  });
+
+  it("goes on after a record that was sequenced and was made to wait again; events had their numbers meanwhile", async () => {
+    const [ref] = (await service.work()) as [string];
+    await service.sql("update audit_records set xid = pg_current_xact_id(), n = 0 where id = $1", [ref]);
+    expect(await service.stopReason()).toBe("record_replayed");
+    const { task_id } = await service.app.dispatch();
+    const numbered = () => service.sql("select from event_positions where task_id = $1", [task_id]);
+    await until("the events of later calls have their numbers", async () => (await numbered()).length > 0);
+
+    expect((await service.adopt()).refused).toEqual([]);
+    await service.work();
+    expect(await service.verdict(ref)).toMatchObject({ verified: true });
+  });
+
+  it("names a record of which a row of audit_leaves falsely says that it is in the log, in the first origin and in a later one", async () => {
+    let [placed] = (await service.work()) as [string];
+    for (const round of ["first", "later"]) {
+      const release = await service.hold();
+      const ref = await service.record();
+      await service.claimPlace(ref, placed);
+      await release();
+      expect(`${round}: ${await service.stopReason()}`).toBe(`${round}: record_replayed`);
+      expect((await service.adopt()).refused).toEqual([ref]);
+      [placed] = (await service.work()) as [string];
+    }
+  });
+
+  it("goes on after hashes were put behind the last one", async () => {
+    const [old] = (await service.work()) as [string];
+    await service.sql("set session_replication_role = origin"); // the guards let a tile at the right edge grow
+    await service.sql("update audit_tiles set data = data || sha256('x') where environment = 'development' and level = 0");
+    await service.record();
+    expect(await service.stopReason()).toBe("tiles_damaged");
+    await service.adopt();
+    await service.work();
+    expect(await service.verdict(old)).toMatchObject({ verified: true });
+  });
+
+  it("still proves what was proved under a key that was lost", async () => {
+    const [old] = (await service.work()) as [string];
+    await service.sql("delete from secrets where name = 'audit-signing-key'");
+    await service.restart();
+    expect(await service.stopReason()).toBe("key_missing");
+    await service.adopt();
+    await service.restart();
+    const [fresh] = (await service.work()) as [string];
+    expect(await service.verdict(fresh)).toMatchObject({ verified: true });
+    expect(await service.verdict(old)).toMatchObject({ verified: true });
   });
 });

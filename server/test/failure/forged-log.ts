@@ -105,6 +105,26 @@ export class AttackedService {
     return verifyProof({ proofText: text, leafData: Buffer.from(extra as Uint8Array).toString(), publicKey: key });
   }
 
+  /** Closes the stopped log and opens another, as `aos audit adopt` does. */
+  async adopt(reason = "a test forged a row"): Promise<{ readonly refused: readonly string[] }> {
+    const { app } = this.app;
+    const operation = app.operations.find(({ id }) => id === "audit.adoptLog") as never;
+    const scope = { organization: "default", environment: "development" } as never;
+    const adoption = (await app.inside(operation, "cli", scope, { reason } as never)) as { checkpoint: string; refused: string[] };
+    await app.auditPort.pin(scope, adoption.checkpoint);
+    return adoption;
+  }
+
+  /** A row that says of a record that it stands where another one does. */
+  async claimPlace(ref: string, of: string): Promise<void> {
+    const columns =
+      "organization, environment, leaf_index, key_id, key_seq, principal, operation, object, task_id, approval_id, decision, stage, status";
+    await this.sql(`insert into audit_leaves (record_id, ${columns}) select $1, ${columns} from audit_leaves where record_id = $2`, [
+      ref,
+      of,
+    ]);
+  }
+
   /** Waits until the log is stopped; returns why. */
   async stopReason(): Promise<string> {
     let reason = "";

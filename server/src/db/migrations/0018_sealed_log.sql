@@ -29,8 +29,10 @@ create table audit_closed_logs (
   verifier_key text not null,
   adoption text collate "C" not null,
   closed_at timestamptz not null,
+  mac bytea not null,
   primary key (organization, environment, epoch)
 );
+comment on column audit_closed_logs.mac is 'HMAC-SHA-256 over all but closed_at.';
 comment on table audit_closed_logs is 'Origins that `aos audit adopt` closed, with the head under which their records are still proved. Their leaves, tiles and records stay.';
 
 create table audit_stops (
