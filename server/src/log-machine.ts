@@ -58,7 +58,7 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const macKey = secrets.auditMacKey();
   const mac = createLogMac(macKey);
   const known = await knownKey(pins);
-  const isLost = !(await secrets.hasAuditSigningKey()) && (known !== null || (await hasLog(database)));
+  const isLost = (await secrets.findAuditSigningKey()) === null && (known !== null || (await hasLog(database)));
   const signingKey = isLost ? null : await secrets.auditSigningKey();
   const own = signingKey && createSigner(signingKey);
   if (own && database.applied.includes(sealingMigration) && known === null)
@@ -80,7 +80,10 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const signer = own ?? lostSigner(known);
   const makeSigner = async () => createSigner(await secrets.auditSigningKey());
   // After an adoption by another process the key may be another than this one began with.
-  const present = async (): Promise<Ed25519Signer> => ((await secrets.hasAuditSigningKey()) ? makeSigner() : signer);
+  const present = async (): Promise<Ed25519Signer> => {
+    const found = await secrets.findAuditSigningKey();
+    return found ? createSigner(found) : signer;
+  };
   const { origins, onNew } = await followOrigins({ database, sequencer, signer: present, log });
   const keys = async () => readLogKeys({ database, installation, signer: await present(), mac });
   return { sequencer, alarm, signer, makeSigner, trust, origins, keys, onNewName: onNew };

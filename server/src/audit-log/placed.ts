@@ -4,7 +4,7 @@ import { leafDataOf } from "./leaf-rows.ts";
 import { isOwnRow, readLogRow } from "./log-state.ts";
 import type { LogMac } from "./mac.ts";
 import type { LogScope } from "./scope.ts";
-import type { Queryable } from "./tile-store.ts";
+import { type Queryable, tileReader } from "./tile-store.ts";
 
 /** A record with the place in the log that a row of `audit_leaves` gives it. Whoever may insert rows can write that row, so it proves nothing. */
 export interface Claim {
@@ -55,20 +55,22 @@ async function readOpen(db: Queryable, scope: LogScope, mac: LogMac): Promise<Or
   return { epoch: row.epoch, firstLeaf: Number(row.first_leaf), size: Number(row.tree_size) };
 }
 
+/** The stored hashes of leaves, each tile read once. Undefined where a tile is missing or ends before the leaf. */
 async function readHashes(
   db: Queryable,
-  { organization, environment }: LogScope,
+  scope: LogScope,
   leaves: readonly { readonly epoch: number; readonly index: number }[],
-): Promise<(Buffer | null)[]> {
-  const { rows } = await db.query<{ hash: Buffer | null }>({
-    name: "audit_leaf_hashes",
-    text: `select (select substr(t.data, w.at, ${hashLength}) from audit_tiles t where t.organization = $1 and t.environment = $2
-        and t.epoch = w.epoch and t.level = 0 and t.index = w.index) as hash
-      from unnest($3::int[], $4::bigint[], $5::int[]) with ordinality as w(epoch, index, at, place) order by w.place`,
-    values: [
-      ...[organization, environment, leaves.map(({ epoch }) => epoch), leaves.map(({ index }) => Math.floor(index / tileWidth))],
-      leaves.map(({ index }) => (index % tileWidth) * hashLength + 1),
-    ],
+): Promise<(Uint8Array | undefined)[]> {
+  const tileOf = (index: number): number => Math.floor(index / tileWidth);
+  const tiles = new Map<string, Uint8Array>();
+  for (const [epoch, own] of Map.groupBy(leaves, (leaf) => leaf.epoch)) {
+    const ids = [...new Set(own.map(({ index }) => tileOf(index)))].map((index) => ({ level: 0, index }));
+    const read = await tileReader(db, scope, epoch)(ids);
+    for (const [i, { index }] of ids.entries()) tiles.set(`${epoch} ${index}`, read[i] as Uint8Array);
+  }
+  return leaves.map(({ epoch, index }) => {
+    const at = (index % tileWidth) * hashLength;
+    const hash = tiles.get(`${epoch} ${tileOf(index)}`)?.subarray(at, at + hashLength);
+    return hash?.length === hashLength ? hash : undefined;
   });
-  return rows.map(({ hash }) => hash);
 }

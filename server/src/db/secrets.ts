@@ -23,7 +23,8 @@ export interface KeySource {
 export interface Secrets {
   /** Ed25519, signs the checkpoints of the audit log; made where there is none. */
   auditSigningKey(): Promise<KeyObject>;
-  hasAuditSigningKey(): Promise<boolean>;
+  /** The same; null where there is none, and none is made. */
+  findAuditSigningKey(): Promise<KeyObject | null>;
   /** 32 bytes, authenticates records and heads of the audit log. Derived, so that the database does not hold it, not even sealed. */
   auditMacKey(): Buffer;
   /** 32 bytes, authenticates cursors. */
@@ -71,7 +72,11 @@ export async function openSecrets({
   await get(checkName, () => random(keyLength));
   return {
     auditMacKey: () => deriveMacKey(key),
-    hasAuditSigningKey: async () => (await read(pool, signingKeyName)) !== undefined,
+    findAuditSigningKey: async () => {
+      const sealed = await read(pool, signingKeyName);
+      const der = sealed && unseal(key, sealed, signingKeyName);
+      return der ? createPrivateKey({ key: der, type: "pkcs8", format: "der" }) : null;
+    },
     auditSigningKey: async () => {
       const der = await get(signingKeyName, () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "der" }));
       return createPrivateKey({ key: der, type: "pkcs8", format: "der" });
