@@ -25,13 +25,6 @@ export function createDrop(drop: number, shape: DropShape): (p: number, random: 
   return (p) => (p <= 0 || p >= 1 ? p : sigma(logit(p) - shift));
 }
 
-/** A candidate that is better on some items and worse on others: its mean over all possible items is that of the deployed version minus `drop`. */
-export function createMixedChange(drop: number, share: number): (p: number, random: Random) => number {
-  // A changed item is drawn anew, which leaves the mean; one that is broken beside it takes the drop.
-  const fall = createDrop(drop, "broken");
-  return (p, random) => fall(random.yes(share) ? drawItem(random) : p, random);
-}
-
 /** The shift on the logit scale that lowers the population's mean by `drop`, by bisection over the Beta's density on a fine grid. */
 function shiftFor(drop: number): number {
   const { mean, concentration } = itemShape;

@@ -1,13 +1,13 @@
 import type { WriteContext } from "../../kernel/context.ts";
-import { decideGate, type GateDecision } from "../../kernel/gate/index.ts";
+import { decideGate, type GateDecision, looksBy, repeatsAt } from "../../kernel/gate/index.ts";
 import { announceRuns } from "./announce.ts";
 import { readItems } from "./dataset-store.ts";
 import { gateFailedEvent } from "./events.ts";
 import { gateFacts } from "./facts.ts";
 import type { GateDefinition } from "./gate-rules.ts";
 import { dropOldVerdicts, findLiveVersion, type GateRow, type LiveVersion, listMeasuredVersions, storeVerdict } from "./gate-store.ts";
-import { byItem, gateScorer, type MeasuredSet } from "./measures.ts";
-import { readResults } from "./result-store.ts";
+import { gateScorer, type MeasuredSet } from "./measures.ts";
+import { type Pool, readPool } from "./pool.ts";
 import { runJob } from "./run-model.ts";
 import {
   type EvidenceRule,
@@ -58,7 +58,10 @@ export async function judgeAnew(ctx: WriteContext, gate: GateRow): Promise<void>
   }
 }
 
-/** Judges a version by its newest runs over the gate's sets, where there is one over each. The call holds the gate (`lockGate`). */
+/**
+ * Judges a version over the gate's sets, where a run over each is young enough, by all that its runs over them have put out. The call holds the gate
+ * (`lockGate`).
+ */
 export async function judge(ctx: WriteContext, gate: GateRow, version: Version, { ended, alone }: Occasion): Promise<Judgement> {
   const { datasets } = gate.definition;
   const runs = await findWholeRuns(ctx, version.id, gate.definition);
@@ -67,20 +70,24 @@ export async function judge(ctx: WriteContext, gate: GateRow, version: Version, 
   const live = await findLiveVersion(ctx, gate.agent);
   // A skill that the deployed version lacks is new: there is nothing to be worse than.
   const compared = live !== undefined && live.id !== version.id && runs.some(({ skill }) => live.skills.includes(skill));
-  const others = compared ? await runsOf(ctx, live, runs, { ...gate.definition, finished: alone || awaits }) : [];
-  const waiting = runs.flatMap((run, at) => (others[at] && others[at].state !== "completed" ? [[run, others[at]] as const] : []));
+  const pools = await Promise.all(runs.map((run) => readPool(ctx, version.id, run)));
+  const repeats = Math.min(...pools.map((pool) => pool.repeats));
+  const seen = repeatsAt(looksBy(repeats, gate.definition.repeats), gate.definition.repeats);
+  const others = compared ? await runsOf(ctx, live, runs, { ...gate.definition, finished: alone || awaits, seen }) : [];
+  const waiting = runs.flatMap((run, at) => (others[at] && others[at].run.state !== "completed" ? [[run, others[at].run] as const] : []));
   if (waiting.length > 0) {
     for (const [run, other] of waiting) await setRunVerdict(ctx, run.id, { verdict: null, decision: null, waitsFor: other.id });
     return "waits";
   }
-  const sets = await Promise.all(runs.map((run, at) => measuredSet(ctx, run, others[at], datasets.length > 1)));
+  const sets = await Promise.all(
+    runs.map((run, at) => measuredSet(ctx, run, { candidate: pools[at] as Pool, deployed: others[at]?.pool, named: datasets.length > 1 })),
+  );
   const { scorers, silent } = await scorersOf(ctx, gate.definition, sets);
-  const look = Math.max(...runs.map((run) => run.look));
   const uncompared = compared
     ? runs.filter(({ skill }, at) => live.skills.includes(skill) && !others[at]).map((run) => run.dataset_name)
     : [];
-  const decision = scorers.length === 0 ? null : decideGate({ rule: gate.definition, compared, uncompared, look, scorers });
-  const found = { runs, others, decision, silent, against: live?.id ?? null };
+  const decision = scorers.length === 0 ? null : decideGate({ rule: gate.definition, compared, uncompared, repeats, scorers });
+  const found = { runs, others: others.map((one) => one?.run), decision, silent, against: live?.id ?? null };
   if (awaits) {
     // Only what would open the gate is worth the wait: whoever keeps starting runs would else put off a failure for ever.
     if (decision?.verdict === "failed") await putVerdict(ctx, gate, version, found);
@@ -88,7 +95,7 @@ export async function judge(ctx: WriteContext, gate: GateRow, version: Version, 
   }
   const more = alone || silent.length > 0 ? 0 : (decision?.repeats_to_add ?? 0);
   if (more > 0 && runs.every((run, at) => affordable(run, sets[at], more))) {
-    for (const [at, run] of runs.entries()) await extendBoth(ctx, { run, other: others[at], set: sets[at] as MeasuredSet }, more);
+    for (const [at, run] of runs.entries()) await extendBoth(ctx, { run, other: others[at], set: sets[at] as MeasuredSet }, repeats + more);
     return "extended";
   }
   await settle(ctx, gate, version, found);
@@ -108,44 +115,70 @@ async function awaitsOthers(
 }
 
 /** Whether a run's own budget has room for more repeats of every item. One that could not go on before does not try again. */
-function affordable({ budget_items, failure, stopped_by, total }: RunRow, set: MeasuredSet | undefined, repeats: number): boolean {
+function affordable({ budget_items, failure, stopped_by, total }: RunRow, set: Pick<MeasuredSet, "items"> | undefined, repeats: number): boolean {
   const room = budget_items === null || total + repeats * (set?.items.length ?? 0) <= budget_items;
   return stopped_by === null && failure === null && room;
 }
 
+/** A run of the deployed version, with all that its runs over the same set have put out. */
+interface Other {
+  readonly run: RunRow;
+  readonly pool: Pool;
+}
+
 interface Both {
   readonly run: RunRow;
-  readonly other: RunRow | undefined;
+  readonly other: Other | undefined;
   readonly set: MeasuredSet;
 }
 
-/** Adds repeats to a run, and brings the deployed version's to as many: the noise of either blurs the difference. */
+/** Adds repeats to a run until all runs of its version have `repeats`, and to the deployed version's as well: the noise of either blurs the difference. */
 async function extendBoth(ctx: WriteContext, { run, other, set }: Both, repeats: number): Promise<void> {
-  await extendRun(ctx, run.id, { repeats, items: set.items.length, quiet: false });
+  const lacking = repeats - Math.max(0, ...[...set.candidate.values()].map((outcomes) => outcomes.length));
+  if (lacking > 0) await extend(ctx, run, { repeats: lacking, items: set.items.length, quiet: false });
+  const behind = other ? repeats - other.pool.repeats : 0;
+  if (other && behind > 0 && affordable(other.run, set, behind))
+    await extend(ctx, other.run, { repeats: behind, items: set.items.length, quiet: true });
+}
+
+async function extend(ctx: WriteContext, run: RunRow, more: Parameters<typeof extendRun>[2]): Promise<void> {
+  await extendRun(ctx, run.id, more);
   ctx.enqueue(runJob(ctx.scope, run.id));
-  const behind = other ? run.repeats + repeats - other.repeats : 0;
-  if (!other || behind <= 0 || !affordable(other, set, behind)) return;
-  await extendRun(ctx, other.id, { repeats: behind, items: set.items.length, quiet: true });
-  ctx.enqueue(runJob(ctx.scope, other.id));
+}
+
+/** What a comparison asks of the deployed version's runs. */
+interface Comparison extends EvidenceRule {
+  /** Those only that are there and finished. */
+  readonly finished: boolean;
+  /** Repeats that the newest look sees: the deployed version is to be run as often. */
+  readonly seen: number;
 }
 
 /**
- * Runs of the deployed version over the same versions of the same sets; those that are missing, too old or of too few repeats are started. None where it
- * lacks the skill. `finished`: those only that are there and finished.
+ * Runs of the deployed version over the same versions of the same sets; those that are missing or too old are started, and one that lacks repeats gets
+ * them. None where it lacks the skill.
  */
 async function runsOf(
   ctx: WriteContext,
   live: LiveVersion,
   runs: readonly RunRow[],
-  rule: EvidenceRule & { readonly finished: boolean },
-): Promise<(RunRow | undefined)[]> {
-  const found: (RunRow | undefined)[] = [];
-  for (const run of runs) {
-    const able = live.skills.includes(run.skill);
-    const present = able ? await findRunOf(ctx, live.id, run, rule) : undefined;
-    found.push(present ?? (able && !rule.finished ? await startRunOf(ctx, live, run) : undefined));
-  }
+  rule: Comparison,
+): Promise<(Other | undefined)[]> {
+  const found: (Other | undefined)[] = [];
+  for (const run of runs) found.push(live.skills.includes(run.skill) ? await runOf(ctx, live, run, rule) : undefined);
   return found;
+}
+
+async function runOf(ctx: WriteContext, live: LiveVersion, like: RunRow, rule: Comparison): Promise<Other | undefined> {
+  const run = (await findRunOf(ctx, live.id, like, rule)) ?? (rule.finished ? undefined : await startRunOf(ctx, live, like));
+  if (!run) return undefined;
+  const pool = await readPool(ctx, live.id, like);
+  const behind = rule.seen - pool.repeats;
+  if (rule.finished || run.state !== "completed" || behind <= 0) return { run, pool };
+  const items = await readItems(ctx.db, ctx.scope.organization, like.dataset_id, like.dataset_version);
+  if (!affordable(run, { items }, behind)) return { run, pool };
+  await extend(ctx, run, { repeats: behind, items: items.length, quiet: true });
+  return { run: { ...run, state: "queued" }, pool };
 }
 
 async function startRunOf(ctx: WriteContext, live: Version, like: RunRow): Promise<RunRow> {
@@ -157,14 +190,17 @@ async function startRunOf(ctx: WriteContext, live: Version, like: RunRow): Promi
   return { ...made, state: "queued" };
 }
 
-async function measuredSet(ctx: WriteContext, run: RunRow, other: RunRow | undefined, named: boolean): Promise<MeasuredSet> {
+interface Pools {
+  readonly candidate: Pool;
+  readonly deployed: Pool | undefined;
+  /** Whether items are named after their set. */
+  readonly named: boolean;
+}
+
+async function measuredSet(ctx: WriteContext, run: RunRow, { candidate, deployed, named }: Pools): Promise<MeasuredSet> {
   const items = await readItems(ctx.db, ctx.scope.organization, run.dataset_id, run.dataset_version);
-  return {
-    items,
-    candidate: byItem(await readResults(ctx, run.id)),
-    deployed: other ? byItem(await readResults(ctx, other.id)) : null,
-    prefix: named ? `${run.dataset_name}/` : "",
-  };
+  const prefix = named ? `${run.dataset_name}/` : "";
+  return { items, candidate: candidate.outcomes, deployed: deployed?.outcomes ?? null, prefix };
 }
 
 /** The gate's scorers in the versions that it pins, with what they say; `silent` are those that say nothing of any item, or are gone. */

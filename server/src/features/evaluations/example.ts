@@ -75,9 +75,7 @@ const estimate = {
   n: 2,
   smallest_detectable_drop: 0.9,
   p_worse: 1,
-  p_holds: 0.2,
-  e_worse: null,
-  e_holds: null,
+  p_holds: 0.64,
 };
 
 export const exampleDecision: GateDecision = {
@@ -87,7 +85,7 @@ export const exampleDecision: GateDecision = {
       code: "floor_not_reached",
       scorer: "same-team",
       item: null,
-      text: "same-team: 1, but surely only at least 0.22 (95 %, 2 independent items); the floor is 0.8.",
+      text: "same-team: 1 does not show that the floor of 0.8 is reached (2 independent items; p = .64, at most .025 opens).",
     },
   ],
   look: 1,
@@ -96,6 +94,8 @@ export const exampleDecision: GateDecision = {
   smallest_detectable_drop: 0.9,
   items_to_settle: 14,
   repeats_to_add: 0,
+  looks: [{ look: 1, repeats: 3, levels: { fail: 0.045, open: 0.025 }, p_worse: 1, p_holds: 0.64, verdict: "inconclusive" }],
+  next: null,
   scorers: [
     {
       scorer: "same-team",

@@ -4,7 +4,7 @@ import { type GateConsequence as Follows, type GateState, gateConsequence, gateS
 import { findDatasets } from "./dataset-store.ts";
 import { type GatePins, overrideOf } from "./gate-rules.ts";
 import { type GatedVersion, type GateRow, listGatedVersions } from "./gate-store.ts";
-import type { Gate, GateConsequence, GateOfVersion, GateRules, PinChange } from "./gates-schemas.ts";
+import type { Gate, GateConsequence, GateDecision, GateOfVersion, GateRules, PinChange } from "./gates-schemas.ts";
 import { findScorers } from "./scorer-store.ts";
 
 /** Versions that are shown besides the live one. */
@@ -53,6 +53,10 @@ async function rulesOf(ctx: Here, { definition, author, updated_at }: GateRow): 
   };
 }
 
+/** A stored decision on the wire. One that was drawn before looks were kept tells none. */
+export const decisionView = (stored: string | null): GateDecision | null =>
+  stored === null ? null : { looks: [], next: null, ...JSON.parse(stored) };
+
 function versionView(row: GatedVersion, now: number, follows: (state: GateState) => GateConsequence): GateOfVersion {
   const { verdict, expires_at } = row;
   const state = gateState(verdict && expires_at ? { verdict, expiresAt: expires_at.getTime() } : undefined, now);
@@ -64,7 +68,7 @@ function versionView(row: GatedVersion, now: number, follows: (state: GateState)
     consequence: follows(state),
     reasons: row.reasons ?? [],
     runs: row.run_ids ?? [],
-    decision: row.decision === null ? null : JSON.parse(row.decision),
+    decision: decisionView(row.decision),
     decided_at: row.decided_at?.toISOString() ?? null,
     expires_at: expires_at?.toISOString() ?? null,
     compared_with: row.compared_with,

@@ -146,8 +146,6 @@ const bounded = {
 const tested = {
   p_worse: Type.Number({ ...probability, description: "Small where the version is worse than it must be; after Holm over the scorers." }),
   p_holds: Type.Number({ ...probability, description: "Small where the version is as good as it must be." }),
-  e_worse: nullable(Type.Number(), "The e-value behind it, once repeats were added."),
-  e_holds: nullable(Type.Number(), "The e-value behind it, once repeats were added."),
 };
 const Estimate = Type.Object({ ...bounded, ...tested });
 
@@ -172,6 +170,24 @@ export const GateReason = Type.Object({
   text: Type.String({ description: "The reason in a sentence, with its figures." }),
 });
 
+const Levels = Type.Object(
+  {
+    fail: Type.Number({ ...probability, description: "A p-value against the version fails it at or below this." }),
+    open: Type.Number({ ...probability, description: "The gate opens where every p-value for the version is at or below this." }),
+  },
+  { description: "How sure a look must be." },
+);
+const Look = Type.Integer({ minimum: 1, description: "Which look it is, from 1." });
+const GateLook = Type.Object({
+  look: Look,
+  repeats: Count("Repeats of each item that it saw."),
+  levels: Levels,
+  p_worse: Type.Number({ ...probability, description: "The smallest p-value against the version." }),
+  p_holds: Type.Number({ ...probability, description: "The largest p-value for the version." }),
+  verdict: Type.Enum(["open", "failed", "inconclusive"] as const, { description: "What followed from it." }),
+});
+const NextLook = Type.Object({ look: Look, repeats: Count("Repeats of each item that it needs, over all runs of the version."), levels: Levels });
+
 /** Why a verdict is what it is. */
 export const GateDecision = Type.Object(
   {
@@ -179,7 +195,7 @@ export const GateDecision = Type.Object(
     reasons: Type.Array(GateReason, { description: "Why." }),
     look: Type.Integer({
       minimum: 1,
-      description: "1: by bounds of fixed size. Later ones, after repeats were added, by an always-valid test.",
+      description: "The newest look. All runs of a version over a dataset are one test; each further look at them must be surer than the ones before.",
     }),
     n: Count("Independent clusters of the scorer that has the fewest."),
     repeats: Count("Repeats of the item that has the fewest."),
@@ -189,6 +205,8 @@ export const GateDecision = Type.Object(
       "So many independent items would settle it if they fall out as these did; null: no number would.",
     ),
     repeats_to_add: Count("Repeats that are still to be run."),
+    looks: Type.Array(GateLook, { description: "What the gate has seen so far, look by look; the first that fails is final." }),
+    next: nullable(NextLook, "The look to come; null where the verdict is final, or all repeats agree so that only more items can tell."),
     scorers: Type.Array(ScorerResult, { description: "The figures of each scorer." }),
   },
   { description: "The verdict with its figures." },

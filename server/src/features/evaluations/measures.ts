@@ -1,4 +1,4 @@
-import { decideGate, type GateItem, type GateScorer, type ScorerFigures } from "../../kernel/gate/index.ts";
+import { type GateItem, type GateScorer, type ScorerFigures, scorerFigures } from "../../kernel/gate/index.ts";
 import type { StoredItem } from "./dataset-store.ts";
 import { GATE_START } from "./gates-schemas.ts";
 import type { ItemOutcome } from "./result-store.ts";
@@ -82,5 +82,5 @@ export function runFigures(scorers: readonly RunScorer[], items: readonly Stored
   const speaking = measured.filter((one) => one.items.length > 0);
   if (speaking.length === 0) return [];
   const rule = { floor: 0, tolerance: GATE_START.tolerance, repeats: 1, max_repeats: 1 };
-  return decideGate({ rule, compared: false, look: 1, scorers: speaking }).scorers;
+  return scorerFigures({ rule, compared: false, repeats: 1, scorers: speaking });
 }

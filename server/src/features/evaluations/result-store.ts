@@ -21,7 +21,8 @@ export interface ItemOutcome {
   readonly ms: number;
 }
 
-interface Row {
+/** A result as it is stored. */
+export interface ResultRow {
   item: string;
   repeat: number;
   output: string | null;
@@ -68,20 +69,28 @@ export async function readDone(db: Statements, run: RunAddress): Promise<{ done:
   return { done: new Set(rows.map(({ item, repeat }) => `${repeat} ${item}`)), costUsd: rows.reduce((sum, row) => sum + row.cost_usd, 0) };
 }
 
-/** All results of a run, or those of some items, by item and repeat. */
-export async function readResults(ctx: Here, run: string, items: readonly string[] | null = null): Promise<ItemOutcome[]> {
-  const rows = await ctx.db.query<Row>(
-    `select item, repeat, output, failure, scores, steps, tokens, cost_usd, ms from evaluation_results
-     where organization = $1 and environment = $2 and run_id = $3 and ($4::text[] is null or item = any($4)) order by item, repeat`,
-    [ctx.scope.organization, ctx.scope.environment, run, items],
-  );
-  return rows.map(({ cost_usd, output, failure, scores, ...row }) => ({
+const columns = ["item", "repeat", "output", "failure", "scores", "steps", "tokens", "cost_usd", "ms"];
+/** The columns of a {@link ResultRow} in a table of this alias. */
+export const resultColumns = (alias: string): string => columns.map((column) => `${alias}.${column}`).join(", ");
+
+export function toOutcome({ cost_usd, output, failure, scores, ...row }: ResultRow): ItemOutcome {
+  return {
     ...row,
     costUsd: cost_usd,
     output: output === null ? null : JSON.parse(output),
     failure: failure === null ? null : JSON.parse(failure),
     scores: JSON.parse(scores),
-  }));
+  };
+}
+
+/** All results of a run, or those of some items, by item and repeat. */
+export async function readResults(ctx: Here, run: string, items: readonly string[] | null = null): Promise<ItemOutcome[]> {
+  const rows = await ctx.db.query<ResultRow>(
+    `select ${resultColumns("e")} from evaluation_results e
+     where organization = $1 and environment = $2 and run_id = $3 and ($4::text[] is null or item = any($4)) order by item, repeat`,
+    [ctx.scope.organization, ctx.scope.environment, run, items],
+  );
+  return rows.map(toOutcome);
 }
 
 /** What the items of a run scored, by item, repeat by repeat. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decideGate, type GateInput, type GateItem, type GateRule, type GateScorer } from "./index.ts";
+import { decideGate, type GateDecision, type GateInput, type GateItem, type GateRule, type GateScorer } from "./index.ts";
+import { levelsAt } from "./looks.ts";
 
 const rule: GateRule = { floor: 0.7, tolerance: 0.05, repeats: 3, max_repeats: 12 };
 
@@ -22,7 +23,7 @@ const scorer = (list: readonly GateItem[], over: Partial<GateScorer> = {}): Gate
 const gate = (scorers: readonly GateScorer[], over: Partial<GateInput> = {}): GateInput => ({
   rule,
   compared: true,
-  look: 1,
+  repeats: 3,
   scorers,
   ...over,
 });
@@ -32,13 +33,13 @@ const mixed = (index: number) => [3, 2, 3, 1, 3, 2, 3, 3][index % 8]!;
 
 describe("the gate's decision", () => {
   it("opens where the version is as good as the deployed one and above the floor", () => {
-    const decision = decideGate(gate([scorer(items(200, (i) => mixed(i + 3), mixed))]));
-    expect(decision).toMatchObject({ verdict: "open", n: 200, repeats: 3, look: 1, repeats_to_add: 0 });
+    const decision = decideGate(gate([scorer(items(400, (i) => mixed(i + 3), mixed))]));
+    expect(decision).toMatchObject({ verdict: "open", n: 400, repeats: 3, look: 1, repeats_to_add: 0 });
     expect(decision.reasons).toEqual([expect.objectContaining({ code: "holds", scorer: "exact", item: null })]);
     const { score, difference } = decision.scorers[0]!;
     expect(difference!.low!).toBeGreaterThan(-0.05);
     expect(score.low!).toBeGreaterThanOrEqual(0.7);
-    expect(difference!.p_holds).toBeLessThanOrEqual(0.05);
+    expect(difference!.p_holds).toBeLessThanOrEqual(0.01);
   });
 
   it("fails where the upper bound of the difference lies below 0", () => {
@@ -46,7 +47,7 @@ describe("the gate's decision", () => {
     expect(decision.verdict).toBe("failed");
     expect(decision.reasons.map(({ code }) => code)).toEqual(["worse_than_deployed"]);
     expect(decision.scorers[0]!.difference!.high!).toBeLessThan(0);
-    expect(decision.scorers[0]!.difference!.p_worse).toBeLessThanOrEqual(0.05);
+    expect(decision.scorers[0]!.difference!.p_worse).toBeLessThanOrEqual(0.02);
   });
 
   it("fails where the upper bound of the score lies below the floor, though nothing is deployed", () => {
@@ -66,7 +67,7 @@ describe("the gate's decision", () => {
     expect(decision.verdict).toBe("inconclusive");
     expect(decision.reasons.map(({ code }) => code)).toEqual(["drop_not_excluded", "floor_not_reached"]);
     expect(decision.reasons[0]!.text).toContain("30 independent items");
-    expect(decision.repeats_to_add).toBe(1);
+    expect(decision).toMatchObject({ repeats_to_add: 3, next: { look: 2, repeats: 6, levels: { fail: 0.01, open: 0.005 } } });
     expect(decision.items_to_settle!).toBeGreaterThan(30);
   });
 
@@ -120,12 +121,12 @@ describe("the gate's decision", () => {
 
 describe("several scorers", () => {
   const good = scorer(
-    items(200, (i) => mixed(i + 3), mixed),
+    items(400, (i) => mixed(i + 3), mixed),
     { scorer: "good" },
   );
-  /** Worse with a p-value between .0125 and .05: enough alone, not among four. */
+  /** Worse with a p-value between .005 and .02: enough alone, not among four. */
   const weak = scorer(
-    items(200, (i) => (i % 6 === 0 ? Math.max(0, mixed(i + 3) - 1) : mixed(i + 3)), mixed),
+    items(400, (i) => (i % 6 === 0 ? Math.max(0, mixed(i + 3) - 1) : mixed(i + 3)), mixed),
     { scorer: "weak", floor: 0 },
   );
 
@@ -137,8 +138,8 @@ describe("several scorers", () => {
 
   it("fail the gate by any of them only beyond what Holm allows", () => {
     const p = decideGate(gate([weak])).scorers[0]!.difference!.p_worse;
-    expect(p).toBeGreaterThan(0.0125);
-    expect(p).toBeLessThanOrEqual(0.05);
+    expect(p).toBeGreaterThan(0.005);
+    expect(p).toBeLessThanOrEqual(0.02);
     expect(decideGate(gate([weak])).verdict).toBe("failed");
     const others = ["b", "c", "d"].map((name) => ({ ...good, scorer: name }));
     const among = decideGate(gate([weak, ...others]));
@@ -154,7 +155,7 @@ describe("several scorers", () => {
   });
 });
 
-describe("later looks", () => {
+describe("reruns", () => {
   const grown = (repeats: number, drop: number, count = 200) =>
     scorer(
       Array.from({ length: count }, (_, index): GateItem => {
@@ -164,46 +165,82 @@ describe("later looks", () => {
       }),
       { floor: 0 },
     );
+  const levelsOf = (decision: GateDecision) => decision.looks.map(({ repeats, levels: { fail, open } }) => [repeats, fail, open]);
 
-  it("count evidence that holds however often it is asked, and so ask for more of it", () => {
-    const input = gate([grown(6, 0.05)]);
-    const [first, later] = [decideGate(input), decideGate({ ...input, look: 4 })];
-    expect(first.scorers[0]!.difference).toMatchObject({ e_worse: null, e_holds: null });
-    const { e_worse, p_worse } = later.scorers[0]!.difference!;
-    expect(p_worse).toBeCloseTo(1 / e_worse!, 12);
-    expect(p_worse).toBeGreaterThan(first.scorers[0]!.difference!.p_worse);
-    expect(later.look).toBe(4);
+  it("are one test with the first run: each look is surer than all before leave room for", () => {
+    const decision = decideGate(gate([grown(18, 0.04, 60)], { repeats: 18 }));
+    expect(levelsOf(decision)).toEqual([
+      [3, 0.02, 0.01],
+      [6, 0.01, 0.005],
+      [12, 0.015, 0.01],
+      [15, 0.005 / 2, 0.002 / 2],
+      [18, 0.005 / 6, 0.002 / 6],
+    ]);
+    expect(decision.next).toMatchObject({ look: 6, repeats: 21 });
   });
 
-  it("settle what is clear, both ways", () => {
-    expect(decideGate(gate([grown(12, 0)], { look: 10 })).verdict).toBe("open");
-    expect(decideGate(gate([grown(12, 0.2)], { look: 10 }))).toMatchObject({
-      verdict: "failed",
-      reasons: [{ code: "worse_than_deployed" }],
+  it("never mend a version that failed, however well they go", () => {
+    const failed = grown(3, 0.3);
+    const mended = failed.items.map((item) => ({ ...item, candidate: [...item.candidate, ...Array<number>(27).fill(1)], deployed: [...item.deployed!, ...Array<number>(27).fill(0)] })); // biome-ignore format: one row
+    const decision = decideGate(gate([{ ...failed, items: mended }], { repeats: 30 }));
+    expect(decision).toMatchObject({ verdict: "failed", next: null, repeats_to_add: 0, reasons: [{ code: "worse_than_deployed" }] });
+    expect(decision.looks).toHaveLength(1);
+  });
+
+  it("leave a gate open that has opened, until they show a drop", () => {
+    const opened = grown(3, 0);
+    const then = (passes: (index: number) => boolean): GateScorer => ({
+      ...opened,
+      items: opened.items.map(({ item, candidate, deployed }, index) => ({
+        item,
+        candidate: [...candidate, ...Array<number>(3).fill(passes(index) ? 1 : 0)],
+        deployed: [...deployed!, ...Array<number>(3).fill((index + 2) % 5 < 4 ? 1 : 0)],
+      })),
     });
+    const [wavering, worse] = [(i: number) => i % 5 < 4, (i: number) => i % 2 === 0].map((passes) =>
+      decideGate(gate([then(passes)], { repeats: 6 })),
+    );
+    expect(wavering).toMatchObject({ verdict: "open", looks: [{ verdict: "open" }, { verdict: "inconclusive" }] });
+    expect(worse).toMatchObject({ verdict: "failed", looks: [{ verdict: "open" }, { verdict: "failed" }] });
   });
 
-  it("say how far the evidence stands", () => {
-    const decision = decideGate(gate([grown(4, 0, 60)], { look: 2 }));
-    expect(decision.verdict).toBe("inconclusive");
-    expect(decision.reasons[0]!.text).toMatch(/look 2: the evidence stands at [\d.]+, 20 settle it/);
+  it("are not judged before there are enough of them for the next look", () => {
+    const decisions = [3, 4, 5].map((repeats) => decideGate(gate([grown(repeats, 0.04, 60)], { repeats })));
+    expect(decisions.map(({ scorers }) => scorers[0]!.difference)).toEqual(Array(3).fill(decisions[0]!.scorers[0]!.difference));
+    expect(decisions.map(({ repeats_to_add }) => repeats_to_add)).toEqual([3, 2, 1]);
   });
 
   it("are not asked for when the budget is used up", () => {
-    expect(decideGate(gate([grown(4, 0, 60)], { look: 2 })).repeats_to_add).toBe(1);
-    expect(decideGate(gate([grown(4, 0, 60)], { look: 2, rule: { ...rule, max_repeats: 4 } })).repeats_to_add).toBe(0);
+    expect(decideGate(gate([grown(3, 0.04, 60)], { rule: { ...rule, max_repeats: 5 } }))).toMatchObject({
+      verdict: "inconclusive",
+      repeats_to_add: 0,
+      next: { repeats: 6 },
+    });
   });
 
-  it("are not asked for when repeats agree, since only more items can tell", () => {
+  it("tell nothing when repeats agree: one look decides, and then only more items can tell", () => {
     const agreeing = items(30, (i) => (i % 5 === 0 ? 0 : 3), (i) => (i % 6 === 0 ? 0 : 3)); // biome-ignore format: one row
     const decision = decideGate(gate([scorer(agreeing, { floor: 0 })]));
-    expect(decision).toMatchObject({ verdict: "inconclusive", repeats_to_add: 0 });
+    expect(decision).toMatchObject({ verdict: "inconclusive", repeats_to_add: 0, next: null, looks: [{ levels: { fail: 0.045, open: 0.025 } }] });
     const once = agreeing.map(({ item, candidate, deployed }) => ({
       item,
       candidate: candidate.slice(0, 1),
       deployed: deployed!.slice(0, 1),
     }));
-    expect(decideGate(gate([scorer(once, { floor: 0 })], { rule: { ...rule, repeats: 1 } })).repeats_to_add).toBe(1);
+    expect(decideGate(gate([scorer(once, { floor: 0 })], { repeats: 1, rule: { ...rule, repeats: 1 } })).repeats_to_add).toBe(1);
+  });
+
+  it("spend at most .05 on failing and .027 on opening, however many there are", () => {
+    const spent = (of: "fail" | "open") => Array.from({ length: 5_000 }, (_, look) => levelsAt(look + 1)[of]).reduce((sum, level) => sum + level, 0);
+    expect(spent("fail")).toBeLessThanOrEqual(0.05);
+    expect(spent("open")).toBeLessThanOrEqual(0.027);
+  });
+
+  it("judge an earlier look by the items that had been run by then", () => {
+    const list = grown(6, 0, 100).items.map((item, i) => (i < 50 ? item : { ...item, candidate: item.candidate.slice(0, 3), deployed: item.deployed!.slice(0, 3) })); // biome-ignore format: one row
+    const decision = decideGate(gate([scorer(list, { floor: 0 })], { repeats: 6 }));
+    expect(decision.looks.map(({ repeats }) => repeats)).toEqual([3, 6]);
+    expect(decision).toMatchObject({ n: 100, repeats: 3 });
   });
 });
 
@@ -255,11 +292,12 @@ describe("what a decision reports", () => {
     const score = fc.constantFrom(0, 1, 0.5);
     const item = fc.record({ candidate: fc.array(score, { minLength: 1, maxLength: 4 }), deployed: fc.array(score, { maxLength: 4 }) });
     fc.assert(
-      fc.property(fc.array(item, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 5 }), fc.boolean(), (list, look, compared) => {
+      fc.property(fc.array(item, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 9 }), fc.boolean(), (list, repeats, compared) => {
         const named = list.map((one, index): GateItem => ({ item: String(index), ...one }));
-        const decision = decideGate(gate([scorer(named)], { look, compared }));
+        const decision = decideGate(gate([scorer(named)], { repeats, compared }));
+        if (decision.looks.length > 1) return; // its figures are those of the newest look
         const { score: s, difference: d } = decision.scorers[0]!;
-        // What a later look shows, its fixed bounds show too: it never asks for less.
+        // Every level asks for more than the bounds that are shown.
         if (decision.verdict === "open") {
           expect(s.low!).toBeGreaterThanOrEqual(0.7 - 1e-9);
           if (compared) expect(d!.low!).toBeGreaterThan(-0.05 - 1e-9);
@@ -287,7 +325,7 @@ describe("an input without meaning", () => {
     ["a floor above 1", gate([scorer(list)], { rule: { ...rule, floor: 1.2 } }), "floor"],
     ["no repeats", gate([scorer(list)], { rule: { ...rule, repeats: 0 } }), "repeats"],
     ["a budget below the repeats", gate([scorer(list)], { rule: { ...rule, max_repeats: 2 } }), "max_repeats"],
-    ["no look", gate([scorer(list)], { look: 0 }), "look"],
+    ["no pooled repeats", gate([scorer(list)], { repeats: 0 }), "pooled repeats"],
     ["no scorer", gate([]), "a decision needs a scorer"],
     ["no item", gate([scorer([])]), "exact needs an item"],
     ["a pass mark of 0", gate([scorer(list, { pass_at: 0 })]), "pass_at"],

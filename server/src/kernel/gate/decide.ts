@@ -1,49 +1,122 @@
-import { boundPValue, type ClusterMean, effectiveError, oneSidedBound } from "../statistics/cluster-mean.ts";
-import { logEValue } from "../statistics/e-process.ts";
+import { boundPValue, type ClusterMean, oneSidedBound } from "../statistics/cluster-mean.ts";
 import { holmAdjusted } from "../statistics/holm.ts";
 import { gateConfig } from "./config.ts";
+import { levelsAt, looksBy, repeatsAt, seenBy } from "./looks.ts";
 import { checkInput, failedRepeats, failures, type Measured, measure } from "./measure.ts";
 import { holding, mustPassFailed, opposing, unsettled } from "./reasons.ts";
 import { itemsToSettle, smallestDetectableDrop } from "./settle.ts";
-import type { BoundedMean, GateDecision, GateInput, GateReason, GateTest, ScorerFigures } from "./types.ts";
+import type {
+  BoundedMean,
+  GateDecision,
+  GateInput,
+  GateLevels,
+  GateLook,
+  GateReason,
+  GateScorer,
+  GateTest,
+  GateVerdictWord,
+  ScorerFigures,
+} from "./types.ts";
 
-const { alpha, effect } = gateConfig;
+/** What one look found. */
+interface Look extends GateLook {
+  readonly reasons: readonly GateReason[];
+  readonly figures: readonly ScorerFigures[];
+  readonly measured: readonly Measured[];
+}
 
 /**
- * Decides a gate (governance: evaluation gate). In this order:
+ * Decides a gate from all repeats that a version has (governance: evaluation gate). It takes one look after another at growing prefixes of them, as if each
+ * rerun had just come in, so that running an evaluation again cannot open a gate by chance. A look says, in this order:
  *
- * - failed: a must-pass item fails in most repeats; or the upper bound of (candidate − deployed) lies below 0, or that of the score below the floor.
+ * - failed: a must-pass item fails in most repeats; or the p-value of "not worse than deployed" or "not below the floor" is at or below the look's level.
  *   Any scorer may show it, so over scorers the p-values of each of the two questions are corrected by Holm.
- * - open: for every scorer the lower bound of (candidate − deployed) lies above −tolerance and that of the score at or above the floor. All must
- *   show it, so no correction is needed (Berger 1982).
+ * - open: for every scorer, the p-values of "dropped by the tolerance or more" and "below the floor" are at or below the look's level. All must show it,
+ *   so no correction is needed (Berger 1982).
  * - inconclusive: otherwise.
  *
- * At the first look the bounds are Student's over clusters. Later looks count only what the always-valid test has shown with all data so far.
- * Throws a RangeError that names what has no meaning in the input.
+ * The first look that fails is final. A gate that a look has opened stays open until one fails. Where all repeats agree, further ones tell nothing, and one
+ * look decides. Throws a RangeError that names what has no meaning in the input.
  */
 export function decideGate(input: GateInput): GateDecision {
   checkInput(input);
   const all = input.scorers.map((scorer) => measure(scorer, input));
-  const figures = figuresOf(all, input);
-  const against = [...mustPass(input), ...opposing(figures, input, alpha)];
-  const lacking = against.length > 0 ? [] : unsettled(figures, input, alpha);
-  const verdict = against.length > 0 ? "failed" : lacking.length > 0 ? "inconclusive" : "open";
-  const repeats = Math.min(...all.map((one) => one.repeats));
-  const n = Math.min(...all.map(({ score, difference }) => (difference ?? score).n));
-  const needed = itemsToSettle(all, input);
-  const again = verdict === "inconclusive" && repeats < input.rule.max_repeats && all.some(({ noisy }) => noisy);
+  const noisy = all.some((one) => one.noisy);
+  const looks = noisy ? takeLooks(input) : [lookAt(input, 1, input.repeats, gateConfig.levels.agreed)];
+  const last = looks.at(-1)!;
+  const deciding = looks.find(({ verdict }) => verdict === "failed") ?? looks.findLast(({ verdict }) => verdict === "open") ?? last;
+  const { verdict } = deciding;
+  const n = Math.min(...last.measured.map(({ score, difference }) => (difference ?? score).n));
+  const needed = itemsToSettle(last.measured, input, last.levels);
+  const next = noisy && verdict !== "failed" ? nextLook(last.look, input) : null;
   return {
     verdict,
-    reasons: verdict === "failed" ? against : verdict === "inconclusive" ? lacking : holding(figures, input),
-    look: input.look,
+    reasons: deciding.reasons,
+    look: last.look,
     n,
-    repeats,
-    smallest_detectable_drop: largest(figures.map(({ score, difference }) => (difference ?? score).smallest_detectable_drop)),
+    repeats: Math.min(...last.measured.map((one) => one.repeats)),
+    smallest_detectable_drop: largest(
+      last.figures.map(({ score, difference }) => (difference ?? score).smallest_detectable_drop),
+    ),
     items_to_settle: verdict === "inconclusive" ? needed && Math.max(needed, n + 1) : Math.min(needed ?? n, n),
-    // One at a time: the sequential test loses nothing by looking often, and the budget only what was needed.
-    repeats_to_add: again ? 1 : 0,
-    scorers: figures,
+    repeats_to_add: verdict === "inconclusive" && next && next.repeats <= input.rule.max_repeats ? next.repeats - input.repeats : 0,
+    looks: looks.map(({ look, repeats, levels, p_worse, p_holds, verdict }) => ({ look, repeats, levels, p_worse, p_holds, verdict })),
+    next,
+    scorers: last.figures,
   };
+}
+
+/** The figures of each scorer over all repeats that there are, without a decision. */
+export function scorerFigures(input: GateInput): ScorerFigures[] {
+  checkInput(input);
+  const levels = gateConfig.levels.agreed;
+  return figuresOf(
+    input.scorers.map((scorer) => measure(scorer, input)),
+    input,
+    levels,
+  );
+}
+
+/** One look after another, up to the first that fails. */
+function takeLooks(input: GateInput): Look[] {
+  const { repeats, rule } = input;
+  const count = looksBy(repeats, rule.repeats);
+  const looks: Look[] = [];
+  for (let look = 1; look <= count; look++) {
+    const until = Math.min(repeats, repeatsAt(look, rule.repeats));
+    const scorers = seenBy(input.scorers, until, look === count);
+    if (scorers.length < input.scorers.length) continue; // the items of then are no longer in the dataset
+    const found = lookAt({ ...input, scorers }, look, until, levelsAt(look));
+    looks.push(found);
+    if (found.verdict === "failed") break;
+  }
+  return looks;
+}
+
+function lookAt(input: GateInput, look: number, repeats: number, levels: GateLevels): Look {
+  const measured = input.scorers.map((scorer) => measure(scorer, input));
+  const figures = figuresOf(measured, input, levels);
+  const against = [...mustPass(input.scorers), ...opposing(figures, levels)];
+  const lacking = against.length > 0 ? [] : unsettled(figures, input, levels);
+  const verdict: GateVerdictWord = against.length > 0 ? "failed" : lacking.length > 0 ? "inconclusive" : "open";
+  const reasons = verdict === "failed" ? against : verdict === "inconclusive" ? lacking : holding(figures, input);
+  const tests = figures.flatMap(({ score, difference }) => [score, difference ?? []].flat());
+  return {
+    look,
+    repeats,
+    levels,
+    p_worse: Math.min(...tests.map(({ p_worse }) => p_worse)),
+    p_holds: Math.max(...tests.map(({ p_holds }) => p_holds)),
+    verdict,
+    reasons,
+    figures,
+    measured,
+  };
+}
+
+function nextLook(last: number, { rule }: GateInput): GateDecision["next"] {
+  const look = last + 1;
+  return { look, repeats: repeatsAt(look, rule.repeats), levels: levelsAt(look) };
 }
 
 function largest(values: readonly (number | null)[]): number | null {
@@ -51,7 +124,7 @@ function largest(values: readonly (number | null)[]): number | null {
 }
 
 /** Items that must pass and fail in most repeats, by whichever scorer. */
-function mustPass({ scorers }: GateInput): GateReason[] {
+function mustPass(scorers: readonly GateScorer[]): GateReason[] {
   return scorers.flatMap((scorer) =>
     scorer.items.flatMap((item) => {
       const failed = failedRepeats(item, scorer);
@@ -60,9 +133,9 @@ function mustPass({ scorers }: GateInput): GateReason[] {
   );
 }
 
-function figuresOf(all: readonly Measured[], { look, rule }: GateInput): ScorerFigures[] {
-  const scoreTests = all.map(({ score, floor }) => testOf(score, floor, floor, look));
-  const differenceTests = all.map(({ difference }) => difference && testOf(difference, 0, -rule.tolerance, look));
+function figuresOf(all: readonly Measured[], { rule }: GateInput, levels: GateLevels): ScorerFigures[] {
+  const scoreTests = all.map(({ score, floor }) => testOf(score, floor, floor));
+  const differenceTests = all.map(({ difference }) => difference && testOf(difference, 0, -rule.tolerance));
   const scoreWorse = holmAdjusted(scoreTests.map(({ p_worse }) => p_worse));
   const differenceWorse = holmAdjusted(differenceTests.map((test) => test?.p_worse ?? 1));
   return all.map(({ scorer, floor, score, difference, repeats }, index) => {
@@ -72,38 +145,26 @@ function figuresOf(all: readonly Measured[], { look, rule }: GateInput): ScorerF
       items: scorer.items.length,
       repeats,
       floor,
-      score: { ...bounded(score), ...scoreTests[index]!, p_worse: scoreWorse[index]! },
-      difference: difference && test ? { ...bounded(difference), ...test, p_worse: differenceWorse[index]! } : null,
+      score: { ...bounded(score, levels), ...scoreTests[index]!, p_worse: scoreWorse[index]! },
+      difference: difference && test ? { ...bounded(difference, levels), ...test, p_worse: differenceWorse[index]! } : null,
       failures: failures(scorer),
     };
   });
 }
 
-function bounded(at: ClusterMean): BoundedMean {
+function bounded(at: ClusterMean, levels: GateLevels): BoundedMean {
+  const { alpha } = gateConfig;
   return {
     mean: at.mean,
     standard_error: at.standard_error,
     low: oneSidedBound(at, -1, alpha),
     high: oneSidedBound(at, 1, alpha),
     n: at.n,
-    smallest_detectable_drop: smallestDetectableDrop(at),
+    smallest_detectable_drop: smallestDetectableDrop(at, levels.fail),
   };
 }
 
 /** Asks whether the truth lies below `good`, and whether at or above `allowed`. */
-function testOf(at: ClusterMean, good: number, allowed: number, look: number): GateTest {
-  const p = { worse: boundPValue(at, 1, good), holds: boundPValue(at, -1, allowed) };
-  if (look === 1) return { p_worse: p.worse, p_holds: p.holds, e_worse: null, e_holds: null };
-  const e = { worse: eValue(at, 1, p.worse), holds: eValue(at, -1, p.holds) };
-  return { p_worse: Math.min(1, 1 / e.worse), p_holds: Math.min(1, 1 / e.holds), e_worse: e.worse, e_holds: e.holds };
-}
-
-/** More evidence than this tells nobody more. */
-const MOST_EVIDENCE = 1e9;
-
-/** e-value of a question, from 0 to `MOST_EVIDENCE`. */
-function eValue(at: ClusterMean, side: -1 | 1, p: number): number {
-  if (p === 1) return 0;
-  const error = effectiveError(at, side, alpha);
-  return error > 0 ? Math.min(MOST_EVIDENCE, Math.exp(logEValue({ p, standard_error: error }, effect))) : MOST_EVIDENCE;
+function testOf(at: ClusterMean, good: number, allowed: number): GateTest {
+  return { p_worse: boundPValue(at, 1, good), p_holds: boundPValue(at, -1, allowed) };
 }

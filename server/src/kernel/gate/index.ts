@@ -1,4 +1,5 @@
 /** The evaluation gate's decision (governance: evaluation gate), pure. */
 export { gateConfig } from "./config.ts";
-export { decideGate } from "./decide.ts";
+export { decideGate, scorerFigures } from "./decide.ts";
+export { looksBy, repeatsAt } from "./looks.ts";
 export * from "./types.ts";

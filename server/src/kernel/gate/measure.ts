@@ -17,7 +17,7 @@ export interface Measured {
 }
 
 /** Checks a gate's input: a RangeError names what has no meaning. */
-export function checkInput({ rule, look, scorers }: GateInput): void {
+export function checkInput({ rule, repeats, scorers }: GateInput): void {
   const must = (holds: boolean, what: string) => {
     if (!holds) throw new RangeError(`gate: ${what}`);
   };
@@ -25,7 +25,7 @@ export function checkInput({ rule, look, scorers }: GateInput): void {
   must(share(rule.floor) && share(rule.tolerance), "floor and tolerance lie in [0, 1]");
   must(Number.isInteger(rule.repeats) && rule.repeats >= 1, "repeats is a whole number from 1");
   must(Number.isInteger(rule.max_repeats) && rule.max_repeats >= rule.repeats, "max_repeats is a whole number from repeats on");
-  must(Number.isInteger(look) && look >= 1, "look is a whole number from 1");
+  must(Number.isInteger(repeats) && repeats >= 1, "the pooled repeats are a whole number from 1");
   must(scorers.length > 0, "a decision needs a scorer");
   for (const { scorer, pass_at, floor, items } of scorers) {
     must(pass_at > 0 && pass_at <= 1, `pass_at of ${scorer} lies in (0, 1]`);

@@ -1,4 +1,4 @@
-import type { BoundedMean, GateInput, GateItem, GateReason, GateReasonCode, GateScorer, GateTest, ScorerFigures } from "./types.ts";
+import type { BoundedMean, GateInput, GateItem, GateLevels, GateReason, GateReasonCode, GateScorer, GateTest, ScorerFigures } from "./types.ts";
 
 /** Sentences for people about what a gate found. */
 
@@ -15,24 +15,16 @@ export function mustPassFailed({ scorer }: GateScorer, { item, candidate }: Gate
 }
 
 /** What any scorer shows against the version, after Holm. */
-export function opposing(figures: readonly ScorerFigures[], { look }: GateInput, alpha: number): GateReason[] {
+export function opposing(figures: readonly ScorerFigures[], { fail }: GateLevels): GateReason[] {
   return figures.flatMap(({ scorer, score, difference, floor }) => {
     const found: GateReason[] = [];
-    if (difference && difference.p_worse <= alpha) {
+    if (difference && difference.p_worse <= fail) {
       const drop = `${scorer}: ${shown(-difference.mean)} below the deployed version`;
-      const how =
-        look === 1 ? `, and surely at least ${shown(-(difference.high ?? 0))} (95 %, ${count(difference.n, "independent item")})` : "";
-      found.push(reason("worse_than_deployed", scorer, `${drop}${how}${evidence(look, difference.e_worse)}.`));
+      found.push(reason("worse_than_deployed", scorer, `${drop} (${of(difference)}; ${shownP(difference.p_worse)}, at most ${fail} fails).`));
     }
-    if (score.p_worse <= alpha) {
-      const how = look === 1 ? `, and surely at most ${shown(score.high ?? 1)} (95 %, ${count(score.n, "independent item")})` : "";
-      found.push(
-        reason(
-          "below_floor",
-          scorer,
-          `${scorer}: ${shown(score.mean)}${how}; the floor is ${shown(floor)}${evidence(look, score.e_worse)}.`,
-        ),
-      );
+    if (score.p_worse <= fail) {
+      const text = `${scorer}: ${shown(score.mean)}; the floor is ${shown(floor)} (${of(score)}; ${shownP(score.p_worse)}, at most ${fail} fails).`;
+      found.push(reason("below_floor", scorer, text));
     }
     return found;
   });
@@ -41,16 +33,16 @@ export function opposing(figures: readonly ScorerFigures[], { look }: GateInput,
 /** What keeps the gate from opening although nothing speaks against the version. */
 export function unsettled(
   figures: readonly ScorerFigures[],
-  { look, rule, compared, uncompared = [] }: GateInput,
-  alpha: number,
+  { rule, compared, uncompared = [] }: GateInput,
+  { open }: GateLevels,
 ): GateReason[] {
   const unsettledOf = (one: ScorerFigures): GateReason[] => {
     const { scorer, score, difference, floor } = one;
     const found: GateReason[] = [];
     if (compared && difference === null && uncompared.length === 0)
       found.push(reason("not_compared", scorer, `${scorer}: the deployed version was run on none of these items; run it on the same set.`));
-    if (difference && difference.p_holds > alpha) found.push(dropNotExcluded(scorer, difference, rule.tolerance, look));
-    if (score.p_holds > alpha) found.push(floorNotReached(scorer, score, floor, look));
+    if (difference && difference.p_holds > open) found.push(dropNotExcluded(scorer, difference, rule.tolerance, open));
+    if (score.p_holds > open) found.push(floorNotReached(scorer, score, floor, open));
     return found;
   };
   return [...uncompared.map(setNotCompared), ...figures.flatMap(unsettledOf)];
@@ -60,26 +52,24 @@ function setNotCompared(set: string): GateReason {
   return reason("not_compared", null, `${set}: the deployed version has no finished run over this set to compare with; run it on the set.`);
 }
 
-function dropNotExcluded(scorer: string, at: BoundedMean & GateTest, tolerance: number, look: number): GateReason {
+function dropNotExcluded(scorer: string, at: BoundedMean & GateTest, tolerance: number, open: number): GateReason {
   if (at.low === null) return tooFew(scorer);
-  const most = `${scorer}: changed by ${shown(at.mean)}; a drop of up to ${shown(Math.max(0, -at.low))} is not excluded (95 %, ${count(at.n, "independent item")})`;
-  return reason("drop_not_excluded", scorer, `${most}, ${shown(tolerance)} is tolerated${evidence(look, at.e_holds)}.`);
+  const most = `${scorer}: changed by ${shown(at.mean)}; a drop of more than the tolerated ${shown(tolerance)} is not excluded`;
+  return reason("drop_not_excluded", scorer, `${most} (${of(at)}; ${shownP(at.p_holds)}, at most ${open} opens).`);
 }
 
-function floorNotReached(scorer: string, at: BoundedMean & GateTest, floor: number, look: number): GateReason {
+function floorNotReached(scorer: string, at: BoundedMean & GateTest, floor: number, open: number): GateReason {
   if (at.low === null) return tooFew(scorer);
-  const least = `${scorer}: ${shown(at.mean)}, but surely only at least ${shown(at.low)} (95 %, ${count(at.n, "independent item")})`;
-  return reason("floor_not_reached", scorer, `${least}; the floor is ${shown(floor)}${evidence(look, at.e_holds)}.`);
+  const least = `${scorer}: ${shown(at.mean)} does not show that the floor of ${shown(floor)} is reached`;
+  return reason("floor_not_reached", scorer, `${least} (${of(at)}; ${shownP(at.p_holds)}, at most ${open} opens).`);
 }
 
 function tooFew(scorer: string): GateReason {
   return reason("too_few_items", scorer, `${scorer}: one independent item says nothing of the next; add items.`);
 }
 
-/** At later looks the bounds are those of a fixed size; what counts is the evidence gathered over all looks. */
-function evidence(look: number, e: number | null): string {
-  return look === 1 || e === null ? "" : ` (look ${look}: the evidence stands at ${shown(Math.min(e, 1e6))}, 20 settle it)`;
-}
+const of = ({ n }: BoundedMean): string => count(n, "independent item");
+const shownP = (p: number): string => (p < 0.0001 ? "p < .0001" : `p = ${String(Number(p.toPrecision(2))).replace(/^0\./, ".")}`);
 
 /** Why the gate is open. */
 export function holding(figures: readonly ScorerFigures[], { rule }: GateInput): GateReason[] {

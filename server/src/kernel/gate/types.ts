@@ -38,11 +38,8 @@ export interface GateInput {
   readonly compared: boolean;
   /** Test sets that the deployed version should have been run on and was not: a comparison over the others says nothing of these. */
   readonly uncompared?: readonly string[];
-  /**
-   * 1 for the first decision about this version, these items; 2 and more each time repeats were added to them since. The first uses bounds of fixed
-   * size, later ones an always-valid test, which may be asked as often as one likes.
-   */
-  readonly look: number;
+  /** Repeats of each item that all runs of the version have together; of several datasets, of the one that has the fewest. From 1. */
+  readonly repeats: number;
   readonly scorers: readonly GateScorer[];
 }
 
@@ -80,14 +77,30 @@ export interface BoundedMean {
   readonly smallest_detectable_drop: number | null;
 }
 
-/** How one question was answered: p-values at the first look, 1/e at later ones; `e` only at later ones. */
+/** How one question was answered. */
 export interface GateTest {
   /** Of "it is as good as it must be": small where the version is worse. After Holm over the scorers. */
   readonly p_worse: number;
   /** Of "it is worse than allowed": small where the version holds. Opening needs it from every scorer, so it needs no correction. */
   readonly p_holds: number;
-  readonly e_worse: number | null;
-  readonly e_holds: number | null;
+}
+
+/** The p-values at or below which a look fails a version, and opens its gate. */
+export interface GateLevels {
+  readonly fail: number;
+  readonly open: number;
+}
+
+/** One look at the pooled repeats: the least of its p-values against the version, the largest of those for it, and what followed. */
+export interface GateLook {
+  /** From 1. */
+  readonly look: number;
+  /** Repeats of each item that it saw. */
+  readonly repeats: number;
+  readonly levels: GateLevels;
+  readonly p_worse: number;
+  readonly p_holds: number;
+  readonly verdict: GateVerdictWord;
 }
 
 export interface ScorerFigures {
@@ -106,6 +119,7 @@ export interface ScorerFigures {
 export interface GateDecision {
   readonly verdict: GateVerdictWord;
   readonly reasons: readonly GateReason[];
+  /** Number of the newest look. */
   readonly look: number;
   /** Independent clusters of the scorer that has the fewest. */
   readonly n: number;
@@ -120,5 +134,10 @@ export interface GateDecision {
    * verdict stands, the budget is used up, or repeats agree so that only more items can tell.
    */
   readonly repeats_to_add: number;
+  /** What the gate has seen: each look at the pooled repeats, up to the one that failed. */
+  readonly looks: readonly GateLook[];
+  /** The look to come once there are so many pooled repeats; null where the verdict is final or repeats agree, so that only more items can tell. */
+  readonly next: { readonly look: number; readonly repeats: number; readonly levels: GateLevels } | null;
+  /** Figures of the newest look. */
   readonly scorers: readonly ScorerFigures[];
 }

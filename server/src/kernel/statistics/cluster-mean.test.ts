@@ -6,7 +6,6 @@ import {
   type ClusterMean,
   clusterMean,
   differenceRange,
-  effectiveError,
   type Observation,
   oneSidedBound,
   scoreRange,
@@ -91,18 +90,6 @@ describe("a mean over clusters", () => {
   it("gives 1 where the mean itself speaks for the other side", () => {
     const at = of([0.1, 0.2, 0.3]);
     expect([boundPValue(at, 1, 0.2), boundPValue(at, -1, 0.2), boundPValue(at, 1, 0)]).toEqual([1, 1, 1]);
-  });
-
-  it("counts a standard error that its bound bears out, never a smaller one", () => {
-    fc.assert(
-      fc.property(differences, side, (values, which) => {
-        const at = of(values);
-        const error = effectiveError(at, which, 0.05);
-        expect(error).toBeGreaterThanOrEqual(at.standard_error * (1 - 1e-9));
-        const bound = at.mean + which * error * -referenceStudent(0.05, at.n - 1);
-        expect(Math.min(1, Math.max(-1, bound))).toBeCloseTo(oneSidedBound(at, which, 0.05)!, 6);
-      }),
-    );
   });
 
   it("takes no rounding residue for spread, and refuses what lies outside its range", () => {

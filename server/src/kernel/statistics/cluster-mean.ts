@@ -93,8 +93,3 @@ export function boundPValue(at: ClusterMean, side: -1 | 1, threshold: number): n
   const unseen = share >= 1 ? 0 : (1 - share) ** at.n;
   return Math.max(student, unseen);
 }
-
-/** The standard error that the bound at α amounts to: the one measured, or a larger one where the bound rests on what may be unseen. */
-export function effectiveError(at: ClusterMean, side: -1 | 1, alpha: number): number {
-  return boundMargin(at, side, alpha) / studentQuantile(1 - alpha, Math.max(1, at.n - 1));
-}

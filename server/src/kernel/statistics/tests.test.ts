@@ -1,56 +1,7 @@
-import referenceNormal from "@stdlib/stats-base-dists-normal-quantile";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { logEValue } from "./e-process.ts";
 import { holmAdjusted } from "./holm.ts";
-import { normalCumulative } from "./normal.ts";
 import { comparePairs, probabilityWorse } from "./paired.ts";
-
-describe("the e-value of a look", () => {
-  it("is the half-normal mixture of likelihood ratios, integrated by force", () => {
-    fc.assert(
-      fc.property(fc.double({ min: 1e-6, max: 0.999, noNaN: true }), fc.double({ min: 0.005, max: 0.3, noNaN: true }), (p, error) => {
-        const effect = 0.05;
-        const information = 1 / error ** 2;
-        const drift = -referenceNormal(p, 0, 1) * Math.sqrt(information);
-        let sum = 0;
-        const step = effect / 2000;
-        for (let theta = step / 2; theta < 8 * effect; theta += step) {
-          const density = Math.sqrt(2 / Math.PI) / effect * Math.exp(-0.5 * (theta / effect) ** 2); // biome-ignore format: one formula
-          sum += density * Math.exp(theta * drift - 0.5 * theta ** 2 * information) * step;
-        }
-        expect(logEValue({ p, standard_error: error }, effect)).toBeCloseTo(Math.log(sum), 3);
-      }),
-      { numRuns: 40 },
-    );
-  });
-
-  it("is worth 1 on average where the null hypothesis holds exactly, whatever the information", () => {
-    for (const error of [0.01, 0.03, 0.1]) {
-      // Over the z of a look, whose e-value grows nearly as fast as its density falls.
-      let mean = 0;
-      const step = 0.005;
-      for (let z = -8; z < 36; z += step) {
-        const density = Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
-        mean += Math.exp(logEValue({ p: normalCumulative(-z), standard_error: error }, 0.05)) * density * step;
-      }
-      expect(mean).toBeCloseTo(1, 6);
-    }
-  });
-
-  it("grows as p falls and stays a number at both ends", () => {
-    const at = (p: number) => logEValue({ p, standard_error: 0.02 }, 0.05);
-    const values = [1, 0.9, 0.5, 0.1, 0.01, 1e-5, 1e-30, 0].map(at);
-    expect(values).toEqual([...values].sort((a, b) => a - b));
-    expect(values.every(Number.isFinite)).toBe(true);
-  });
-
-  it("refuses what is no look", () => {
-    expect(() => logEValue({ p: 1.2, standard_error: 1 }, 0.05)).toThrow(RangeError);
-    expect(() => logEValue({ p: 0.2, standard_error: 0 }, 0.05)).toThrow(RangeError);
-    expect(() => logEValue({ p: 0.2, standard_error: 1 }, 0)).toThrow(RangeError);
-  });
-});
 
 describe("Holm's correction", () => {
   it("gives the adjusted values of an example worked out by hand", () => {

@@ -10,6 +10,7 @@ import { findKnownAgent } from "../../agents/public.ts";
 import { listItemNames, readItems, type StoredItem } from "../dataset-store.ts";
 import { exampleDecision, exampleRun } from "../example.ts";
 import { findGate } from "../gate-store.ts";
+import { decisionView } from "../gate-view.ts";
 import { byItem, runFigures } from "../measures.ts";
 import { readResults, readScores } from "../result-store.ts";
 import { compareRuns, itemView, runView } from "../run-model.ts";
@@ -59,7 +60,7 @@ export const readRun = defineRead({
     return {
       ...runView(run),
       figures: runFigures(run.scorers, items, scores) as GateDecision["scorers"],
-      decision: run.decision === null ? null : JSON.parse(run.decision),
+      decision: decisionView(run.decision),
       comparison,
       items: await itemPage(ctx, run, query, items),
     };
