@@ -29,7 +29,14 @@ export const releases: readonly Release[] = [
 /** What a rule says of a release: it stops it, lets it go, or asks people. */
 export type RuleWord = GateVerdictWord;
 
-export const rules = ["any drop blocks", "2 sigma, unpaired", "mean below tolerance", "gate, first look", "gate, repeats added", "gate, ten reruns"] as const;
+export const rules = [
+  "any drop blocks",
+  "2 sigma, unpaired",
+  "mean below tolerance",
+  "gate, first look",
+  "gate, repeats added",
+  "gate, ten reruns",
+] as const;
 export type Rule = (typeof rules)[number];
 
 export interface RuleShares {

@@ -21,7 +21,14 @@ export function simulationTables({ seed, configuration, gate, tolerances, trust,
         [release, "stopped", "undecided", "open", "ever open", "repeats"],
         gate
           .filter((row) => row.release === release)
-          .map((row) => [row.rule, percent(row.failed), percent(row.inconclusive), percent(row.open), percent(row.ever_open), row.repeats.toFixed(1)]),
+          .map((row) => [
+            row.rule,
+            percent(row.failed),
+            percent(row.inconclusive),
+            percent(row.open),
+            percent(row.ever_open),
+            row.repeats.toFixed(1),
+          ]),
       ),
     ),
     "Unchanged versions once repeats were added, by tolerance:",

@@ -2189,7 +2189,7 @@ export interface components {
       verdict: "open" | "failed" | "inconclusive";
       /** @description Why. */
       reasons: components["schemas"]["GateReason"][];
-      /** @description 1: by bounds of fixed size. Later ones, after repeats were added, by an always-valid test. */
+      /** @description The newest look. All runs of a version over a dataset are one test; each further look at them must be surer than the ones before. */
       look: number;
       /** @description Independent clusters of the scorer that has the fewest. */
       n: number;
@@ -2201,6 +2201,43 @@ export interface components {
       items_to_settle: number | null;
       /** @description Repeats that are still to be run. */
       repeats_to_add: number;
+      /** @description What the gate has seen so far, look by look; the first that fails is final. */
+      looks: {
+        /** @description Which look it is, from 1. */
+        look: number;
+        /** @description Repeats of each item that it saw. */
+        repeats: number;
+        /** @description How sure a look must be. */
+        levels: {
+          /** @description A p-value against the version fails it at or below this. */
+          fail: number;
+          /** @description The gate opens where every p-value for the version is at or below this. */
+          open: number;
+        };
+        /** @description The smallest p-value against the version. */
+        p_worse: number;
+        /** @description The largest p-value for the version. */
+        p_holds: number;
+        /**
+         * @description What followed from it.
+         * @enum {string}
+         */
+        verdict: "open" | "failed" | "inconclusive";
+      }[];
+      /** @description The look to come; null where the verdict is final, or all repeats agree so that only more items can tell. */
+      next: {
+        /** @description Which look it is, from 1. */
+        look: number;
+        /** @description Repeats of each item that it needs, over all runs of the version. */
+        repeats: number;
+        /** @description How sure a look must be. */
+        levels: {
+          /** @description A p-value against the version fails it at or below this. */
+          fail: number;
+          /** @description The gate opens where every p-value for the version is at or below this. */
+          open: number;
+        };
+      } | null;
       /** @description The figures of each scorer. */
       scorers: components["schemas"]["ScorerResult"][];
     };
@@ -3313,10 +3350,6 @@ export interface components {
         p_worse: number;
         /** @description Small where the version is as good as it must be. */
         p_holds: number;
-        /** @description The e-value behind it, once repeats were added. */
-        e_worse: number | null;
-        /** @description The e-value behind it, once repeats were added. */
-        e_holds: number | null;
       };
       /** @description This version less the other, over the items that both ran; null where there is nothing to compare with. */
       difference: {
@@ -3336,10 +3369,6 @@ export interface components {
         p_worse: number;
         /** @description Small where the version is as good as it must be. */
         p_holds: number;
-        /** @description The e-value behind it, once repeats were added. */
-        e_worse: number | null;
-        /** @description The e-value behind it, once repeats were added. */
-        e_holds: number | null;
       } | null;
       failures: {
         /** @description Items that failed in any repeat. */

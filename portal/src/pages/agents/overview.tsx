@@ -1,25 +1,19 @@
-import { listDeployments, readGate, readTrust } from "../../api/agents.ts";
+import { listDeployments, readTrust } from "../../api/agents.ts";
 import { usePrefetched } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
 import { exactly } from "../../lib/time.ts";
 import { counted, usd } from "../../lib/words.ts";
-import { Badge, StatusBadge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { JsonView } from "../../ui/code.tsx";
 import { EmptyState } from "../../ui/states.tsx";
-import { RelativeTime } from "../../ui/time.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
 import { AtWork, DraftDiffers } from "./at-work.tsx";
+import { Gate } from "./gate.tsx";
 
 type Agent = Schema<"Agent">;
 type Definition = Agent["definition"];
 type Skill = Definition["skills"][number];
-
-const follows: Readonly<Record<Schema<"GateConsequence">, string>> = {
-  allow: "it may act",
-  require_approval: "people are asked before it acts",
-  deny: "it may not act",
-};
 
 /** What is at work here, what the gate says of it, and what it can be asked for. */
 export function Overview({ agent }: { readonly agent: Agent }) {
@@ -112,39 +106,5 @@ function Live({ live }: { readonly live: Schema<"Deployment"> }) {
         live.health !== null && ["In 24 hours", `${live.health.completed_24h} completed, ${live.health.failed_24h} failed`],
       ]}
     />
-  );
-}
-
-function Gate({ agent }: { readonly agent: string }) {
-  const { data: gate } = usePrefetched(readGate(agent), { every: 15_000 });
-  const live = gate.versions.find(({ deployed }) => deployed);
-  if (live === undefined) return null;
-  const behind = [
-    ...(gate.rules?.datasets ?? []).map((pin) => ({ ...pin, kind: "dataset" })),
-    ...(gate.rules?.scorers ?? []).map((pin) => ({ ...pin, kind: "scorer", name: pin.scorer })),
-  ].filter(({ version, latest_version }) => latest_version > version);
-  return (
-    <Card title="Evaluation gate" aside={<StatusBadge status={live.state} />}>
-      <div className="grid gap-2 text-sm">
-        <p>
-          Version {live.version}: {follows[live.consequence]}.
-        </p>
-        {live.reasons.map((reason) => (
-          <p key={reason} className="text-muted">
-            {reason}
-          </p>
-        ))}
-        {live.expires_at ? (
-          <p className="text-muted">
-            It ends <RelativeTime time={live.expires_at} />.
-          </p>
-        ) : null}
-        {behind.map(({ kind, name, version, latest_version }) => (
-          <p key={`${kind} ${name}`} className="text-muted">
-            Uses version {version} of the {kind} {name}; the latest is {latest_version}. Set the gate again in this environment to use it.
-          </p>
-        ))}
-      </div>
-    </Card>
   );
 }

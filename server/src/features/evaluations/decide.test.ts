@@ -93,9 +93,9 @@ describe("the verdict on a version that nothing is deployed beside", () => {
 });
 
 describe("repeats that an inconclusive verdict asks for", () => {
-  it("are added by themselves, one by one, up to what the gate allows", async () => {
+  it("are added by themselves, as many as the next look needs, up to what the gate allows", async () => {
     const dataset = await set(12);
-    await gate(dataset, { floor: 0.5, max_repeats: 3 });
+    await gate(dataset, { floor: 0.5, max_repeats: 4 });
     const run = await newRun(app, dataset);
     // Each item right in every other repeat, half of them at a time: neither clearly above nor below the floor.
     const skills = skillsThat(({ seed, input }) => ({ team: (seed + Number(String(input.lead_id).slice(3))) % 2 === 0 ? "a" : "wrong" }));
@@ -103,15 +103,15 @@ describe("repeats that an inconclusive verdict asks for", () => {
     expect(await readRunOf(app, run)).toMatchObject({ state: "queued", repeats: 2, verdict: null, progress: { done: 12, total: 24 } });
     expect(await eventTypes(run)).toEqual([]);
     await work(run, skills);
-    expect(await readRunOf(app, run)).toMatchObject({ state: "queued", repeats: 3 });
+    expect(await readRunOf(app, run)).toMatchObject({ state: "queued", repeats: 4 });
     await work(run, skills);
     expect(await readRunOf(app, run)).toMatchObject({
       state: "completed",
-      repeats: 3,
+      repeats: 4,
       verdict: "inconclusive",
-      decision: { look: 3, repeats: 3 },
+      decision: { look: 3, repeats: 4, next: { repeats: 5 } },
     });
-    expect(skills.asked).toHaveLength(36);
+    expect(skills.asked).toHaveLength(48);
     expect(await eventTypes(run)).toEqual(["evaluation.completed"]);
   });
 
@@ -163,7 +163,7 @@ describe("the verdict on a version beside the deployed one", () => {
   });
 
   it("waits for a run of the deployed version, which is started, and then compares item by item", async () => {
-    const dataset = await set(60);
+    const dataset = await set(100);
     await gate(dataset, { floor: 0 });
     const run = await newRun(app, dataset, { version: candidate });
     await work(run);
@@ -175,7 +175,7 @@ describe("the verdict on a version beside the deployed one", () => {
     expect(await readRunOf(app, run)).toMatchObject({
       verdict: "open",
       waits_for: null,
-      decision: { scorers: [{ difference: { mean: 0, n: 60 } }] },
+      decision: { scorers: [{ difference: { mean: 0, n: 100 } }] },
     });
     expect(await readGateOf(app, candidate)).toMatchObject({ state: "open", deployed: false, runs: [run.run_id] });
   });
@@ -210,6 +210,36 @@ describe("the verdict on a version beside the deployed one", () => {
     expect([await eventTypes(run), await eventTypes(other)]).toEqual([["evaluation.completed"], ["evaluation.completed"]]);
   });
 
+  it("counts every run of it together, with as many of the deployed version, so that running it again cannot open the gate", async () => {
+    const dataset = await set(60);
+    await gate(dataset, { floor: 0, max_repeats: 1 });
+    const other = await newRun(app, dataset);
+    await work(other);
+    const first = await newRun(app, dataset, { version: candidate });
+    await work(first, wrongFirst(3));
+    expect(await readRunOf(app, first)).toMatchObject({ verdict: "inconclusive", decision: { looks: [{ repeats: 1 }] } });
+    const again = await newRun(app, dataset, { version: candidate });
+    await work(again);
+    expect(await readRunOf(app, again)).toMatchObject({ verdict: null, waits_for: other.run_id });
+    await work(other);
+    expect(await readRunOf(app, again)).toMatchObject({
+      verdict: "inconclusive",
+      decision: { looks: [{ repeats: 1 }, { repeats: 2 }], scorers: [{ difference: { mean: expect.closeTo(-3 / 120) } }] },
+    });
+  });
+
+  it("counts runs over earlier versions of the set too, for the items that are still the same", async () => {
+    const dataset = await set(60);
+    await gate(dataset, { floor: 0.8 });
+    await work(await newRun(app, dataset), wrongFirst(40));
+    expect(await readGateOf(app, 1)).toMatchObject({ state: "failed" });
+    const items = [{ item: "one-more", input: { lead_id: "ld_2001" }, expected: { team: "a" } }];
+    expect((await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items } })).status).toBe(201);
+    await gate(dataset, { floor: 0.8 });
+    await work(await newRun(app, dataset));
+    expect(await readGateOf(app, 1)).toMatchObject({ state: "failed", decision: { looks: [{ repeats: 1, verdict: "failed" }] } });
+  });
+
   it("is drawn without comparison, and so not open, where the run of the deployed version came to nothing", async () => {
     const dataset = await set(60);
     await gate(dataset, { floor: 0 });
@@ -224,7 +254,7 @@ describe("the verdict on a version beside the deployed one", () => {
   });
 
   it("is not open either where it could be compared over one of the gate's sets only", async () => {
-    const sets = [await set(60), await set(60)];
+    const sets = [await set(100), await set(60)];
     await gateOfSets(sets, { floor: 0 });
     for (const dataset of sets) await work(await newRun(app, dataset, { version: candidate }));
     const [first, second] = [await runOf(1, sets[0] as string), await runOf(1, sets[1] as string)];
@@ -234,7 +264,7 @@ describe("the verdict on a version beside the deployed one", () => {
     const text = expect.stringContaining(`${run.dataset}: the deployed version has no finished run`);
     expect(await readRunOf(app, run)).toMatchObject({
       verdict: "inconclusive",
-      decision: { reasons: [{ code: "not_compared", text }], items_to_settle: null, scorers: [{ difference: { n: 60 } }] },
+      decision: { reasons: [{ code: "not_compared", text }], items_to_settle: null, scorers: [{ difference: { n: 100 } }] },
     });
     expect(await readGateOf(app, candidate)).toMatchObject({ state: "inconclusive" });
   });

@@ -115,7 +115,11 @@ async function awaitsOthers(
 }
 
 /** Whether a run's own budget has room for more repeats of every item. One that could not go on before does not try again. */
-function affordable({ budget_items, failure, stopped_by, total }: RunRow, set: Pick<MeasuredSet, "items"> | undefined, repeats: number): boolean {
+function affordable(
+  { budget_items, failure, stopped_by, total }: RunRow,
+  set: Pick<MeasuredSet, "items"> | undefined,
+  repeats: number,
+): boolean {
   const room = budget_items === null || total + repeats * (set?.items.length ?? 0) <= budget_items;
   return stopped_by === null && failure === null && room;
 }
@@ -158,12 +162,7 @@ interface Comparison extends EvidenceRule {
  * Runs of the deployed version over the same versions of the same sets; those that are missing or too old are started, and one that lacks repeats gets
  * them. None where it lacks the skill.
  */
-async function runsOf(
-  ctx: WriteContext,
-  live: LiveVersion,
-  runs: readonly RunRow[],
-  rule: Comparison,
-): Promise<(Other | undefined)[]> {
+async function runsOf(ctx: WriteContext, live: LiveVersion, runs: readonly RunRow[], rule: Comparison): Promise<(Other | undefined)[]> {
   const found: (Other | undefined)[] = [];
   for (const run of runs) found.push(live.skills.includes(run.skill) ? await runOf(ctx, live, run, rule) : undefined);
   return found;

@@ -186,7 +186,11 @@ const GateLook = Type.Object({
   p_holds: Type.Number({ ...probability, description: "The largest p-value for the version." }),
   verdict: Type.Enum(["open", "failed", "inconclusive"] as const, { description: "What followed from it." }),
 });
-const NextLook = Type.Object({ look: Look, repeats: Count("Repeats of each item that it needs, over all runs of the version."), levels: Levels });
+const NextLook = Type.Object({
+  look: Look,
+  repeats: Count("Repeats of each item that it needs, over all runs of the version."),
+  levels: Levels,
+});
 
 /** Why a verdict is what it is. */
 export const GateDecision = Type.Object(
@@ -195,7 +199,8 @@ export const GateDecision = Type.Object(
     reasons: Type.Array(GateReason, { description: "Why." }),
     look: Type.Integer({
       minimum: 1,
-      description: "The newest look. All runs of a version over a dataset are one test; each further look at them must be surer than the ones before.",
+      description:
+        "The newest look. All runs of a version over a dataset are one test; each further look at them must be surer than the ones before.",
     }),
     n: Count("Independent clusters of the scorer that has the fewest."),
     repeats: Count("Repeats of the item that has the fewest."),

@@ -221,7 +221,12 @@ describe("reruns", () => {
   it("tell nothing when repeats agree: one look decides, and then only more items can tell", () => {
     const agreeing = items(30, (i) => (i % 5 === 0 ? 0 : 3), (i) => (i % 6 === 0 ? 0 : 3)); // biome-ignore format: one row
     const decision = decideGate(gate([scorer(agreeing, { floor: 0 })]));
-    expect(decision).toMatchObject({ verdict: "inconclusive", repeats_to_add: 0, next: null, looks: [{ levels: { fail: 0.045, open: 0.025 } }] });
+    expect(decision).toMatchObject({
+      verdict: "inconclusive",
+      repeats_to_add: 0,
+      next: null,
+      looks: [{ levels: { fail: 0.045, open: 0.025 } }],
+    });
     const once = agreeing.map(({ item, candidate, deployed }) => ({
       item,
       candidate: candidate.slice(0, 1),
@@ -231,7 +236,8 @@ describe("reruns", () => {
   });
 
   it("spend at most .05 on failing and .027 on opening, however many there are", () => {
-    const spent = (of: "fail" | "open") => Array.from({ length: 5_000 }, (_, look) => levelsAt(look + 1)[of]).reduce((sum, level) => sum + level, 0);
+    const spent = (of: "fail" | "open") =>
+      Array.from({ length: 5_000 }, (_, look) => levelsAt(look + 1)[of]).reduce((sum, level) => sum + level, 0);
     expect(spent("fail")).toBeLessThanOrEqual(0.05);
     expect(spent("open")).toBeLessThanOrEqual(0.027);
   });
@@ -292,20 +298,25 @@ describe("what a decision reports", () => {
     const score = fc.constantFrom(0, 1, 0.5);
     const item = fc.record({ candidate: fc.array(score, { minLength: 1, maxLength: 4 }), deployed: fc.array(score, { maxLength: 4 }) });
     fc.assert(
-      fc.property(fc.array(item, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 9 }), fc.boolean(), (list, repeats, compared) => {
-        const named = list.map((one, index): GateItem => ({ item: String(index), ...one }));
-        const decision = decideGate(gate([scorer(named)], { repeats, compared }));
-        if (decision.looks.length > 1) return; // its figures are those of the newest look
-        const { score: s, difference: d } = decision.scorers[0]!;
-        // Every level asks for more than the bounds that are shown.
-        if (decision.verdict === "open") {
-          expect(s.low!).toBeGreaterThanOrEqual(0.7 - 1e-9);
-          if (compared) expect(d!.low!).toBeGreaterThan(-0.05 - 1e-9);
-        }
-        if (decision.verdict === "failed") expect(s.high! < 0.7 + 1e-9 || d!.high! < 1e-9).toBe(true);
-        expect(decision.reasons.length).toBeGreaterThan(0);
-        expect(JSON.parse(JSON.stringify(decision))).toEqual(decision);
-      }),
+      fc.property(
+        fc.array(item, { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.boolean(),
+        (list, repeats, compared) => {
+          const named = list.map((one, index): GateItem => ({ item: String(index), ...one }));
+          const decision = decideGate(gate([scorer(named)], { repeats, compared }));
+          if (decision.looks.length > 1) return; // its figures are those of the newest look
+          const { score: s, difference: d } = decision.scorers[0]!;
+          // Every level asks for more than the bounds that are shown.
+          if (decision.verdict === "open") {
+            expect(s.low!).toBeGreaterThanOrEqual(0.7 - 1e-9);
+            if (compared) expect(d!.low!).toBeGreaterThan(-0.05 - 1e-9);
+          }
+          if (decision.verdict === "failed") expect(s.high! < 0.7 + 1e-9 || d!.high! < 1e-9).toBe(true);
+          expect(decision.reasons.length).toBeGreaterThan(0);
+          expect(JSON.parse(JSON.stringify(decision))).toEqual(decision);
+        },
+      ),
       { numRuns: 200 },
     );
   });

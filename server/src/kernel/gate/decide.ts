@@ -55,9 +55,7 @@ export function decideGate(input: GateInput): GateDecision {
     look: last.look,
     n,
     repeats: Math.min(...last.measured.map((one) => one.repeats)),
-    smallest_detectable_drop: largest(
-      last.figures.map(({ score, difference }) => (difference ?? score).smallest_detectable_drop),
-    ),
+    smallest_detectable_drop: largest(last.figures.map(({ score, difference }) => (difference ?? score).smallest_detectable_drop)),
     items_to_settle: verdict === "inconclusive" ? needed && Math.max(needed, n + 1) : Math.min(needed ?? n, n),
     repeats_to_add: verdict === "inconclusive" && next && next.repeats <= input.rule.max_repeats ? next.repeats - input.repeats : 0,
     looks: looks.map(({ look, repeats, levels, p_worse, p_holds, verdict }) => ({ look, repeats, levels, p_worse, p_holds, verdict })),

@@ -1,4 +1,14 @@
-import type { BoundedMean, GateInput, GateItem, GateLevels, GateReason, GateReasonCode, GateScorer, GateTest, ScorerFigures } from "./types.ts";
+import type {
+  BoundedMean,
+  GateInput,
+  GateItem,
+  GateLevels,
+  GateReason,
+  GateReasonCode,
+  GateScorer,
+  GateTest,
+  ScorerFigures,
+} from "./types.ts";
 
 /** Sentences for people about what a gate found. */
 
@@ -20,7 +30,9 @@ export function opposing(figures: readonly ScorerFigures[], { fail }: GateLevels
     const found: GateReason[] = [];
     if (difference && difference.p_worse <= fail) {
       const drop = `${scorer}: ${shown(-difference.mean)} below the deployed version`;
-      found.push(reason("worse_than_deployed", scorer, `${drop} (${of(difference)}; ${shownP(difference.p_worse)}, at most ${fail} fails).`));
+      found.push(
+        reason("worse_than_deployed", scorer, `${drop} (${of(difference)}; ${shownP(difference.p_worse)}, at most ${fail} fails).`),
+      );
     }
     if (score.p_worse <= fail) {
       const text = `${scorer}: ${shown(score.mean)}; the floor is ${shown(floor)} (${of(score)}; ${shownP(score.p_worse)}, at most ${fail} fails).`;

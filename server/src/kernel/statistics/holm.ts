@@ -1,6 +1,6 @@
 /**
  * Holm's adjusted p-values (Holm 1979), in the order given: rejecting those at or below α errs in any of them with probability at most α, whatever
- * their dependence. Also for p-values that are inverses of e-values.
+ * their dependence.
  */
 export function holmAdjusted(values: readonly number[]): number[] {
   const order = values.map((_, index) => index).sort((a, b) => values[a]! - values[b]!);

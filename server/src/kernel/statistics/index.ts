@@ -1,4 +1,4 @@
-/** Statistics of evaluations: quantiles, cluster-robust means and their bounds, always-valid tests, corrections for several questions. */
+/** Statistics of evaluations: quantiles, cluster-robust means and their bounds, corrections for several questions. */
 export * from "./cluster-mean.ts";
 export * from "./holm.ts";
 export * from "./normal.ts";
