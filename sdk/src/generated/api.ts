@@ -137,6 +137,19 @@ export interface paths {
     get: operations["evaluations.readGate"];
     put: operations["evaluations.setGate"];
   };
+  "/v1/evaluations/monitors": {
+    get: operations["evaluations.listMonitors"];
+    post: operations["evaluations.createMonitor"];
+  };
+  "/v1/evaluations/monitors/{monitor}": {
+    delete: operations["evaluations.removeMonitor"];
+  };
+  "/v1/evaluations/reviews": {
+    get: operations["evaluations.listReviews"];
+  };
+  "/v1/evaluations/reviews/{review}": {
+    post: operations["evaluations.giveReview"];
+  };
   "/v1/evaluations/runs": {
     get: operations["evaluations.listRuns"];
     post: operations["evaluations.startRun"];
@@ -1408,6 +1421,22 @@ export interface components {
       items: components["schemas"]["DatasetItem"][];
       /** @description What this version brings, for people. */
       note?: string;
+    };
+    CreateMonitorBody: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description One skill of the agent; all of them where left out. */
+      skill?: string;
+      /**
+       * @description The share of completed tasks that is drawn for review.
+       * @default 0.02
+       */
+      share?: number;
+      /**
+       * @description The share of drawn tasks that two people judge, so that their agreement is known.
+       * @default 0.1
+       */
+      second_share?: number;
     };
     CreateWebhookBody: {
       /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
@@ -2695,6 +2724,42 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    /** @description Draws a random share of an agent's completed tasks for people to judge. */
+    Monitor: {
+      /** @description `mon_…` */
+      monitor_id: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description Null: all skills of the agent. */
+      skill: string | null;
+      /** @description The share of completed tasks that is drawn. */
+      share: number;
+      /** @description The share of drawn tasks that two people judge. */
+      second_share: number;
+      /** @description Tasks drawn so far. */
+      drawn: number;
+      /** @description Of these, how many still wait for a verdict. */
+      open: number;
+      /** @description The share of first verdicts that accepted the outcome; null before there is one. */
+      accepted: number | null;
+      /** @description How far two reviewers agree. */
+      agreement: {
+        /** @description Tasks that two people have judged. */
+        pairs: number;
+        /** @description The share of these on which they agreed; null before there is one. */
+        share: number | null;
+        /** @description Cohen's kappa: agreement beyond chance, 1 for all of it; null where chance alone would always agree, or nothing is known. */
+        kappa: number | null;
+      };
+      /** @description Who created it, by id. */
+      created_by: string;
+      created_at: string;
+    };
+    MonitorPage: {
+      data: components["schemas"]["Monitor"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     OpenAiCompatibleModel: {
       /** @constant */
       provider: "openai-compatible";
@@ -3053,6 +3118,13 @@ export interface components {
       /** @description What named it: these models and tools now lack their credentials. */
       used_by: components["schemas"]["ConnectionUse"][];
     };
+    /** @description The monitor is gone; what it drew stays. */
+    RemovedMonitor: {
+      /** @description `mon_…` */
+      monitor_id: string;
+      /** @constant */
+      removed: true;
+    };
     RemovedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
       webhook_id: string;
@@ -3128,6 +3200,60 @@ export interface components {
     ResumeAgentBody: {
       /** @description What was mended, for people. */
       note?: string;
+    };
+    /** @description A task that was drawn at random for people to judge. It shows neither trust score nor version, so that the verdict does not lean on them. */
+    Review: {
+      /** @description `rev_…` */
+      review_id: string;
+      /** @description The task that was drawn, `tsk_…` */
+      task_id: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description The skill that was asked for. */
+      skill: string;
+      /** @description What the task was given. */
+      input: {
+        [key: string]: unknown;
+      };
+      /** @description What came of it; null where it has been erased. */
+      output: {
+        [key: string]: unknown;
+      } | null;
+      /**
+       * @description Whether a verdict is still wanted.
+       * @enum {string}
+       */
+      state: "open" | "judged";
+      /** @description How many people are to judge it. */
+      wanted: number;
+      /** @description How many have. */
+      given: number;
+      /** @description Empty while one is still wanted: reviewers do not see each other's. */
+      verdicts: {
+        /** @description Who gave it, by id. */
+        reviewer: string;
+        /** @description Whether the outcome was right. */
+        accepted: boolean;
+        /** @description What they said. */
+        comment: string | null;
+        given_at: string;
+      }[];
+      drawn_at: string;
+    };
+    ReviewBody: {
+      /** @description Whether the outcome was right. */
+      accepted: boolean;
+      /** @description What the output should have been. Training can learn from it. */
+      correction?: {
+        [key: string]: unknown;
+      };
+      /** @description Why. */
+      comment?: string;
+    };
+    ReviewPage: {
+      data: components["schemas"]["Review"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     Risk: {
       level: components["schemas"]["RiskLevel"];
@@ -5849,6 +5975,129 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["SetGateResult"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "evaluations.listMonitors": {
+    parameters: {
+      query?: {
+        /** @description Monitors of this agent. */
+        agent?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MonitorPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "evaluations.createMonitor": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateMonitorBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRun"];
+      /** @description Made. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Monitor"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "evaluations.removeMonitor": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      path: {
+        /** @description `mon_…` */
+        monitor: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedMonitor"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "evaluations.listReviews": {
+    parameters: {
+      query?: {
+        /** @description Tasks of this agent. */
+        agent?: string;
+        /** @description Whether a verdict is still wanted. */
+        state?: "open" | "judged";
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ReviewPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "evaluations.giveReview": {
+    parameters: {
+      query?: {
+        /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
+        dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description `rev_…` */
+        review: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReviewBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRun"];
+      /** @description Made. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Review"];
         };
       };
       default: components["responses"]["Refusal"];

@@ -429,6 +429,25 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }, { ifMatch: etag });
   }
   {
+    for await (const one of aos.evaluations.listMonitors()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.evaluations.createMonitor({ agent: "sales", share: 0.02 });
+  }
+  {
+    await aos.evaluations.removeMonitor({ monitor: "mon_01jd8x0q3v7w9y2z4a6b8c0e2g" });
+  }
+  {
+    for await (const one of aos.evaluations.listReviews()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.evaluations.giveReview({ review: "rev_01jd8x0q3v7w9y2z4a6b8c0e3h", accepted: true });
+  }
+  {
     for await (const one of aos.governance.listPolicies()) {
       console.log(one);
     }

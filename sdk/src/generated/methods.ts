@@ -510,6 +510,26 @@ export interface EvaluationsOperations {
    */
   readonly createDataset: Change<"evaluations.createDataset">;
   /**
+   * Draw live tasks for review.
+   *
+   * From now on a random share of the agent's completed tasks in the environment is put into the review queue. Verdicts on tasks that chance chose are what the trust score learns most from: people who judge what they come across judge what looks wrong.
+   *
+   * Needs the permission `evaluations:write`. Policies know it as `review.monitor`.
+   *
+   * `POST /v1/evaluations/monitors`
+   */
+  readonly createMonitor: Change<"evaluations.createMonitor">;
+  /**
+   * Judge a task drawn for review.
+   *
+   * Says whether the outcome was right. The first verdict on a task is a label for the trust score that nobody volunteered; a second one only tells how far reviewers agree, and must come from another person.
+   *
+   * Needs the permission `tasks:feedback`. Policies know it as `review.give`.
+   *
+   * `POST /v1/evaluations/reviews/{review}`
+   */
+  readonly giveReview: Change<"evaluations.giveReview">;
+  /**
    * List test sets.
    *
    * Newest first, each in its present version with what it covers. A key that is narrowed to agents sees their sets. Filters narrow together.
@@ -519,6 +539,26 @@ export interface EvaluationsOperations {
    * `GET /v1/evaluations/datasets`
    */
   readonly listDatasets: List<"evaluations.listDatasets">;
+  /**
+   * List monitors.
+   *
+   * What draws live tasks for review, with how far the queue is worked off and how far reviewers agree.
+   *
+   * Needs the permission `evaluations:read`. Policies know it as `review.read`.
+   *
+   * `GET /v1/evaluations/monitors`
+   */
+  readonly listMonitors: List<"evaluations.listMonitors">;
+  /**
+   * List tasks drawn for review.
+   *
+   * Oldest first. Of those that still want a verdict, the ones that the caller has not judged; they show neither trust score, version nor the verdicts of others.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `review.read`.
+   *
+   * `GET /v1/evaluations/reviews`
+   */
+  readonly listReviews: List<"evaluations.listReviews">;
   /**
    * List runs of test sets.
    *
@@ -559,6 +599,16 @@ export interface EvaluationsOperations {
    * `GET /v1/evaluations/runs/{run}`
    */
   readonly readRun: Read<"evaluations.readRun">;
+  /**
+   * Stop drawing tasks for review.
+   *
+   * Nothing more is drawn. Tasks that it has drawn stay in the queue.
+   *
+   * Needs the permission `evaluations:write`. Policies know it as `review.monitor`.
+   *
+   * `DELETE /v1/evaluations/monitors/{monitor}`
+   */
+  readonly removeMonitor: Change<"evaluations.removeMonitor">;
   /**
    * Set an agent's gate.
    *

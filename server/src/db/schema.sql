@@ -760,6 +760,22 @@ create table provider_accounts (
   constraint provider_accounts_pkey PRIMARY KEY (organization, issuer, subject)
 );
 
+create table review_monitors (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  agent text collate "C" not null,
+  skill text,
+  share double precision not null,
+  second_share double precision not null,
+  author text not null,
+  created_at timestamp with time zone not null default now(),
+  drawn_to bigint not null,
+  constraint review_monitors_second_share_check CHECK (((second_share >= (0)::double precision) AND (second_share <= (1)::double precision))),
+  constraint review_monitors_share_check CHECK (((share > (0)::double precision) AND (share <= (1)::double precision))),
+  constraint review_monitors_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -942,6 +958,33 @@ create table task_redactions (
   value bytea not null,
   constraint task_redactions_pkey PRIMARY KEY (organization, environment, task_id, placeholder)
 ) partition by RANGE (task_id);
+
+create table task_review_verdicts (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  review_id text collate "C" not null,
+  reviewer text not null,
+  accountable text[] collate "C" not null,
+  accepted boolean not null,
+  comment text,
+  given_at timestamp with time zone not null default now(),
+  constraint task_review_verdicts_pkey PRIMARY KEY (organization, environment, review_id, reviewer)
+);
+
+create table task_reviews (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  monitor_id text collate "C" not null,
+  task_id text collate "C" not null,
+  agent text collate "C" not null,
+  skill text not null,
+  wanted smallint not null,
+  open boolean not null default true,
+  drawn_at timestamp with time zone not null default now(),
+  constraint task_reviews_pkey PRIMARY KEY (organization, environment, id),
+  constraint task_reviews_organization_environment_task_id_key UNIQUE (organization, environment, task_id)
+);
 
 create table tasks (
   organization text collate "C" not null,
@@ -1305,6 +1348,8 @@ CREATE UNIQUE INDEX policies_in_force ON public.policies USING btree (organizati
 
 CREATE UNIQUE INDEX provider_accounts_by_member ON public.provider_accounts USING btree (organization, member_id, issuer) WHERE (voided_at IS NULL);
 
+CREATE UNIQUE INDEX review_monitors_one_each ON public.review_monitors USING btree (organization, environment, agent, COALESCE(skill, ''::text));
+
 CREATE INDEX sessions_by_member ON public.sessions USING btree (organization, environment, member_id, created_at);
 
 CREATE UNIQUE INDEX sessions_by_secret ON public.sessions USING btree (secret_hash);
@@ -1316,6 +1361,10 @@ CREATE INDEX steps_of_task ON ONLY public.steps USING btree (organization, envir
 CREATE INDEX stops_in_force ON public.stops USING btree (organization, environment, id) WHERE (released_at IS NULL);
 
 CREATE INDEX task_feedback_to_learn ON public.task_feedback USING btree (organization, environment, agent, skill, id) WHERE trains;
+
+CREATE INDEX task_reviews_by_monitor ON public.task_reviews USING btree (organization, environment, monitor_id);
+
+CREATE INDEX task_reviews_open ON public.task_reviews USING btree (organization, environment, agent, id) WHERE open;
 
 CREATE INDEX tasks_by_agent_and_status ON public.tasks USING btree (organization, environment, agent, status, id);
 
@@ -1680,6 +1729,12 @@ comment on table provider_accounts is 'Which account at an OpenID Connect provid
 
 comment on column provider_accounts.voided_at is 'Since when it signs nobody in: the person''s e-mail address was changed. Null: it signs them in.';
 
+comment on column review_monitors.skill is 'Null: all skills of the agent.';
+
+comment on column review_monitors.second_share is 'The share of drawn tasks that two people judge, each without the other''s verdict.';
+
+comment on column review_monitors.drawn_to is 'Up to which event of the environment it has drawn.';
+
 comment on table secrets is 'Keys of the installation, AES-256-GCM under AOS_SECRET_KEY or the key file.';
 
 comment on column sessions.passkey_id is 'The passkey that opened it: removing that one ends the session.';
@@ -1695,6 +1750,10 @@ comment on column steps.asked is 'The same of the arguments that the agent asked
 comment on column steps.reused_from is 'The step of an earlier attempt whose result stands here: the write was not made again.';
 
 comment on column steps.seal is 'Over the output of the step. Checked before it is served or a run goes on with it.';
+
+comment on column task_review_verdicts.accountable is 'The persons behind the credential: another one of theirs cannot be the second reviewer.';
+
+comment on column task_reviews.wanted is 'How many people are to judge it.';
 
 comment on column tasks.traceparent is 'W3C traceparent of the dispatch; null where nothing was traced.';
 

@@ -34,6 +34,8 @@ export const idPrefixes = [
   "lnk",
   "inv",
   "psk",
+  "mon",
+  "rev",
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -1,6 +1,9 @@
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createIds } from "../../src/kernel/ids.ts";
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
-import { type Arrangements, nothing } from "./arranged.ts";
+import { sealEnded } from "../../src/testing/tasks.ts";
+import { type Arrangements, nothing, waitingTask } from "./arranged.ts";
 
 // Test sets, scorers, runs and gates.
 
@@ -27,6 +30,12 @@ const run = async (app: TestApp, environment: Environment) => {
   return { dataset, version: 1, scorers: ["arranged"] };
 };
 
+/** A new monitor of the sample's agent, by its id; there is one at most. */
+const newMonitor = async (app: TestApp, environment: Environment): Promise<string> => {
+  await app.pool.query("delete from review_monitors");
+  return (await call(app, environment, "POST", "/v1/evaluations/monitors", { agent: "sales" })).body.monitor_id;
+};
+
 export const arrange: Arrangements = {
   "evaluations.listDatasets": nothing,
   "evaluations.createDataset": async () => ({
@@ -49,6 +58,29 @@ export const arrange: Arrangements = {
     const shown = await app.call("GET", `/v1/evaluations/gates/${agent}`, { environment });
     const body = { datasets: [dataset], scorers: [{ scorer: "arranged" }] };
     return { params: { agent }, body, headers: { "if-match": shown.headers.get("etag") as string } };
+  },
+  "evaluations.listMonitors": nothing,
+  "evaluations.createMonitor": async (app) => {
+    await app.pool.query("delete from review_monitors");
+    return { params: {}, body: { agent: "sales" } };
+  },
+  "evaluations.removeMonitor": async (app, environment) => ({ params: { monitor: await newMonitor(app, environment) } }),
+  "evaluations.listReviews": nothing,
+  "evaluations.giveReview": async (app, environment) => {
+    const monitor = await newMonitor(app, environment);
+    const task = await waitingTask(app, environment);
+    await app.pool.query(
+      `update tasks set status = 'completed', output = '{"qualified":true}', started_at = now(), finished_at = now() where id = $1`,
+      [task],
+    );
+    await sealEnded(app);
+    const review = createIds(systemClock)("rev");
+    await app.pool.query(
+      `insert into task_reviews (organization, environment, id, monitor_id, task_id, agent, skill, wanted)
+       values ('default', $1, $2, $3, $4, 'sales', 'qualify_lead', 1)`,
+      [environment, review, monitor, task],
+    );
+    return { params: { review }, body: { accepted: true } };
   },
 };
 

@@ -11,4 +11,9 @@ evaluations.startRun         ·   ·   ·   ✓   ·   ·   ✓
 evaluations.readRun          ✓   ✓   ✓   ✓   ✓   ✓   ✓
 evaluations.readGate         ✓   ✓   ✓   ✓   ✓   ✓   ✓
 evaluations.setGate          ·   ·   ·   ✓   ·   ·   ✓
+evaluations.listMonitors     ✓   ✓   ✓   ✓   ✓   ✓   ✓
+evaluations.createMonitor    ·   ·   ·   ✓   ·   ·   ✓
+evaluations.removeMonitor    ·   ·   ·   ✓   ·   ·   ✓
+evaluations.listReviews      ✓   ✓   ✓   ✓   ✓   ✓   ✓
+evaluations.giveReview       ·   ✓   ✓   ✓   ✓   ·   ✓
 `;

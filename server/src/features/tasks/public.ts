@@ -1,12 +1,14 @@
 /** What other slices may ask of tasks. */
 export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
 export { taskApprovalRequired, taskApproved, taskExpired, taskRejected } from "./events.ts";
+export { feedbackFaults } from "./feedback-model.ts";
 export { listTaught, listTaughtTasks, type Taught, type TaughtExample } from "./feedback-store.ts";
 export { subjectOf } from "./model.ts";
 export { moveQueuedTasks } from "./move-store.ts";
+export { loadJudged, recordOutcome } from "./outcome.ts";
 export { pinnedSkill } from "./pinned.ts";
 export { ofWholeTasks, type Proposal, proposalFaults, proposedCall } from "./proposed.ts";
-export { intact, type SealedTask, sealedColumns } from "./result.ts";
+export { intact, isIntact, type SealedTask, sealedColumns } from "./result.ts";
 export { judgeRevision, proposedDispatch, type Revision, reviseTask, type SaidOfRevision } from "./revise.ts";
 export { judgeToolCall, proposedToolCall, putCallApproval } from "./revise-call.ts";
 export { isFinal } from "./states.ts";

@@ -1,0 +1,52 @@
+import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { findKnownAgent } from "../../agents/public.ts";
+import { findSkillInput } from "../dataset-store.ts";
+import { exampleMonitor } from "../reviews/example.ts";
+import { findMonitor, insertMonitor, type MonitorTally } from "../reviews/store.ts";
+import { monitorView } from "../reviews/view.ts";
+import { CreateMonitorBody, MONITOR_START, Monitor } from "../schemas.ts";
+import { invalid } from "./create-dataset.ts";
+
+export const createMonitor = defineOperation({
+  id: "evaluations.createMonitor",
+  method: "POST",
+  path: "/v1/evaluations/monitors",
+  status: 201,
+  listed: false,
+  commit: "own",
+  summary: "Draw live tasks for review",
+  description:
+    "From now on a random share of the agent's completed tasks in the environment is put into the review queue. Verdicts on tasks that chance chose are what the trust score learns most from: " +
+    "people who judge what they come across judge what looks wrong.",
+  params: Type.Object({}),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: CreateMonitorBody,
+  output: Monitor,
+  example: { body: { agent: exampleMonitor.agent, share: exampleMonitor.share }, output: exampleMonitor },
+  permission: "evaluations:write",
+  load: exempt("names no object; the agent stands in the body"),
+  narrowing: byBody("the agent in the body", (_ctx, { body }: { body: CreateMonitorBody }) => [body.agent]),
+  gate: exempt("makes no agent act"),
+  compliance: governs("review.monitor", () => ({})),
+  audit: ({ output }) => ({ object: output ? `monitor:${output.monitor_id}` : "monitors" }),
+  emits: [],
+  errors: [conflict],
+  async handle(ctx, { body: { agent, skill = null, ...given } }) {
+    if (!findKnownAgent(ctx, agent))
+      throw invalid([{ pointer: "/agent", code: "unknown_agent", detail: `names no agent; there is no ${agent}` }]);
+    if (skill !== null && !(await findSkillInput(ctx, agent, skill)))
+      throw invalid([
+        { pointer: "/skill", code: "unknown_skill", detail: `names no skill of ${agent}, neither of its draft nor of a version` },
+      ]);
+    const row = { ...MONITOR_START, ...given, id: ctx.newId("mon"), agent, skill, author: ctx.principal.id, created_at: new Date(ctx.now) };
+    if (!(await insertMonitor(ctx, row))) {
+      const what = skill === null ? `All skills of ${agent} have` : `The skill ${skill} of ${agent} has`;
+      throw refuse(conflict, `${what} a monitor in ${ctx.scope.environment}. Remove it first to draw another share.`);
+    }
+    return monitorView((await findMonitor(ctx, row.id)) as MonitorTally);
+  },
+});

@@ -1,0 +1,32 @@
+import { Type } from "typebox";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { exampleMonitor } from "../reviews/example.ts";
+import { deleteMonitor, findMonitor } from "../reviews/store.ts";
+import { MonitorId, RemovedMonitor } from "../schemas.ts";
+
+export const removeMonitor = defineOperation({
+  id: "evaluations.removeMonitor",
+  method: "DELETE",
+  path: "/v1/evaluations/monitors/{monitor}",
+  status: 200,
+  listed: false,
+  commit: "own",
+  summary: "Stop drawing tasks for review",
+  description: "Nothing more is drawn. Tasks that it has drawn stay in the queue.",
+  params: Type.Object({ monitor: MonitorId }),
+  query: Type.Object({}, { additionalProperties: false }),
+  body: Type.Object({}, { additionalProperties: false }),
+  output: RemovedMonitor,
+  example: { params: { monitor: exampleMonitor.monitor_id }, body: {}, output: { monitor_id: exampleMonitor.monitor_id, removed: true } },
+  permission: "evaluations:write",
+  load: (ctx, { monitor }) => findMonitor(ctx, monitor),
+  gate: exempt("makes no agent act"),
+  compliance: governs("review.monitor", () => ({})),
+  audit: ({ params }) => ({ object: `monitor:${params.monitor}` }),
+  emits: [],
+  errors: [],
+  async handle(ctx, { loaded }) {
+    await deleteMonitor(ctx, loaded.id);
+    return { monitor_id: loaded.id, removed: true as const };
+  },
+});

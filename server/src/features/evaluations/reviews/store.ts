@@ -1,0 +1,216 @@
+import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { Reader } from "../../../kernel/db.ts";
+import { isId } from "../../../kernel/ids.ts";
+import type { PageRequest } from "../../../kernel/listing.ts";
+import type { Statements } from "../../../kernel/machines.ts";
+import { actorOf, host, type Scope } from "../../../kernel/principal.ts";
+import { type SealedTask, sealedColumns } from "../../tasks/public.ts";
+
+type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
+const here = ({ scope }: Pick<CallContext, "scope">): [string, string] => [scope.organization, scope.environment];
+
+/** The persons behind the caller's credential. Everything on a laptop comes from its host, which tells nobody apart. */
+export const personsBehind = ({ principal }: Pick<CallContext, "principal">): string[] =>
+  actorOf(principal).accountable.filter((id) => id !== host);
+
+export interface MonitorRow {
+  id: string;
+  agent: string;
+  skill: string | null;
+  share: number;
+  second_share: number;
+  author: string;
+  created_at: Date;
+}
+
+/** A monitor with what came of it. `both`: pairs of verdicts that both accept; `neither`: that both reject. */
+export interface MonitorTally extends MonitorRow {
+  drawn: number;
+  open: number;
+  judged: number;
+  accepted: number;
+  both: number;
+  neither: number;
+  pairs: number;
+  first_accepts: number;
+  second_accepts: number;
+}
+
+const tallied = `
+  select m.id, m.agent, m.skill, m.share, m.second_share, m.author, m.created_at, t.* from review_monitors m
+  cross join lateral (
+    select count(*)::int as drawn, (count(*) filter (where open))::int as open, count(first)::int as judged,
+      (count(*) filter (where first))::int as accepted, count(second)::int as pairs,
+      (count(*) filter (where first and second))::int as both, (count(*) filter (where not first and not second))::int as neither,
+      (count(*) filter (where second is not null and first))::int as first_accepts, (count(*) filter (where second))::int as second_accepts
+    from (
+      select r.open, v.given[1] as first, v.given[2] as second from task_reviews r
+      cross join lateral (
+        select array_agg(accepted order by given_at, reviewer) as given from task_review_verdicts v
+        where v.organization = r.organization and v.environment = r.environment and v.review_id = r.id) v
+      where r.organization = m.organization and r.environment = m.environment and r.monitor_id = m.id) r) t`;
+
+/** A page of monitors, newest first. A key that is narrowed to agents sees theirs. */
+export async function listMonitors(ctx: ReadContext, filter: { agent?: string }, { after, take }: PageRequest): Promise<MonitorTally[]> {
+  return ctx.db.query<MonitorTally>(
+    `${tallied} where m.organization = $1 and m.environment = $2 and ($3::text[] is null or m.agent = any($3)) and ($4::text is null or m.agent = $4)
+       and ($5::text is null or m.id < $5) order by m.id desc limit $6`,
+    [...here(ctx), ctx.principal.agents, filter.agent ?? null, after?.id ?? null, take],
+  );
+}
+
+export async function findMonitor(ctx: Here, id: string): Promise<MonitorTally | undefined> {
+  if (!isId(id, "mon")) return undefined;
+  const rows = await ctx.db.query<MonitorTally>(`${tallied} where m.organization = $1 and m.environment = $2 and m.id = $3`, [
+    ...here(ctx),
+    id,
+  ]);
+  return rows[0];
+}
+
+/** Adds a monitor that draws from now on; false where the agent, or the skill of it, has one. */
+export async function insertMonitor(ctx: WriteContext, row: MonitorRow): Promise<boolean> {
+  const rows = await ctx.db.query(
+    `insert into review_monitors (organization, environment, id, agent, skill, share, second_share, author, created_at, drawn_to)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce(
+       (select max(sequence) from event_positions where organization = $1 and environment = $2), 0)
+     on conflict do nothing returning id`,
+    [...here(ctx), row.id, row.agent, row.skill, row.share, row.second_share, row.author, row.created_at],
+  );
+  return rows.length > 0;
+}
+
+export async function deleteMonitor(ctx: WriteContext, id: string): Promise<void> {
+  await ctx.db.query("delete from review_monitors where organization = $1 and environment = $2 and id = $3", [...here(ctx), id]);
+}
+
+/** A review with the task that it is about. */
+export interface ReviewRow extends SealedTask {
+  review_id: string;
+  wanted: number;
+  open: boolean;
+  drawn_at: Date;
+  /** Of the task: whose data it is, and its agent. */
+  subject: string;
+  verdicts: { reviewer: string; accountable: string[]; accepted: boolean; comment: string | null; given_at: string }[];
+}
+
+const reviews = `
+  select r.id as review_id, r.wanted, r.open, r.drawn_at, t.subject, ${sealedColumns("t")}, coalesce(v.verdicts, '[]') as verdicts
+  from task_reviews r
+  join tasks t on t.organization = r.organization and t.environment = r.environment and t.id = r.task_id
+  cross join lateral (
+    select json_agg(json_build_object('reviewer', reviewer, 'accountable', accountable, 'accepted', accepted, 'comment', comment, 'given_at', given_at)
+      order by given_at, reviewer) as verdicts
+    from task_review_verdicts v where v.organization = r.organization and v.environment = r.environment and v.review_id = r.id) v`;
+
+export interface ReviewFilter {
+  readonly agent?: string;
+  readonly state?: "open" | "judged";
+}
+
+/** A page of reviews, oldest first: of open ones those that the caller has not judged yet. A key that is narrowed to agents sees theirs. */
+export async function listReviews(ctx: ReadContext, { agent, state }: ReviewFilter, { after, take }: PageRequest): Promise<ReviewRow[]> {
+  return ctx.db.query<ReviewRow>(
+    `${reviews} where r.organization = $1 and r.environment = $2 and ($3::text[] is null or r.agent = any($3)) and ($4::text is null or r.agent = $4)
+       and ($5::boolean is null or r.open = $5) and ($6::text is null or r.id > $6)
+       and not (r.open and exists (select 1 from task_review_verdicts o where o.organization = r.organization and o.environment = r.environment
+         and o.review_id = r.id and (o.reviewer = $7 or o.accountable && $8::text[])))
+     order by r.id limit $9`,
+    [
+      ...here(ctx),
+      ctx.principal.agents,
+      agent ?? null,
+      state === undefined ? null : state === "open",
+      after?.id ?? null,
+      ctx.principal.id,
+      personsBehind(ctx),
+      take,
+    ],
+  );
+}
+
+export async function findReview(ctx: Here, id: string): Promise<ReviewRow | undefined> {
+  if (!isId(id, "rev")) return undefined;
+  const rows = await ctx.db.query<ReviewRow>(`${reviews} where r.organization = $1 and r.environment = $2 and r.id = $3`, [
+    ...here(ctx),
+    id,
+  ]);
+  return rows[0];
+}
+
+/** Locks a review until the transaction ends, so that verdicts on it come one after the other. */
+export async function lockReview(ctx: WriteContext, id: string): Promise<void> {
+  await ctx.db.query("select from task_reviews where organization = $1 and environment = $2 and id = $3 for update", [...here(ctx), id]);
+}
+
+export interface NewVerdict {
+  readonly review: string;
+  readonly accepted: boolean;
+  readonly comment: string | null;
+  /** It is the last one that is wanted. */
+  readonly last: boolean;
+}
+
+export async function insertVerdict(ctx: WriteContext, { review, accepted, comment, last }: NewVerdict): Promise<void> {
+  await ctx.db.query(
+    `with given as (
+       insert into task_review_verdicts (organization, environment, review_id, reviewer, accountable, accepted, comment, given_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8))
+     update task_reviews set open = not $9 where organization = $1 and environment = $2 and id = $3`,
+    [...here(ctx), review, ctx.principal.id, personsBehind(ctx), accepted, comment, new Date(ctx.now), last],
+  );
+}
+
+/** Events that one look at a monitor reads. */
+const window = 1_000;
+
+/** What a monitor has drawn from the tasks that completed since its last look. */
+export interface Draw extends Scope {
+  readonly monitor: string;
+  /** Up to which event it has looked. */
+  readonly upto: string;
+  readonly tasks: readonly { readonly task: string; readonly agent: string; readonly skill: string; readonly wanted: number }[];
+}
+
+/** Draws by chance from what completed since the last look, for each monitor that has not seen the newest events. Writes nothing. */
+export async function drawTasks(db: Statements): Promise<Draw[]> {
+  return db.query<Draw>(
+    `select m.organization, m.environment, m.id as monitor, u.upto::text as upto, coalesce(d.tasks, '[]') as tasks from review_monitors m
+     cross join lateral (
+       select least(max(sequence), m.drawn_to + ${window}) as upto from event_positions
+       where organization = m.organization and environment = m.environment and sequence > m.drawn_to) u
+     cross join lateral (
+       select json_agg(json_build_object('task', t.id, 'agent', t.agent, 'skill', t.skill, 'wanted', case when random() < m.second_share then 2 else 1 end)) as tasks
+       from event_positions p
+       join tasks t on t.organization = p.organization and t.environment = p.environment and t.id = p.task_id
+       where p.organization = m.organization and p.environment = m.environment and p.sequence > m.drawn_to and p.sequence <= u.upto
+         and p.type = 'task.completed' and t.status = 'completed' and t.agent = m.agent and (m.skill is null or t.skill = m.skill) and random() < m.share) d
+     where u.upto is not null`,
+    [],
+  );
+}
+
+/** Notes up to which event a monitor has looked. */
+export async function noteLook(db: Statements, { organization, environment, monitor, upto }: Omit<Draw, "tasks">): Promise<void> {
+  await db.query("update review_monitors set drawn_to = $4 where organization = $1 and environment = $2 and id = $3", [
+    ...[organization, environment, monitor, upto],
+  ]);
+}
+
+/** Adds drawn tasks to the queue; those that are in it already stay as they are. */
+export async function insertReviews(ctx: WriteContext, monitor: string, tasks: Draw["tasks"]): Promise<void> {
+  await ctx.db.query(
+    `insert into task_reviews (organization, environment, monitor_id, id, task_id, agent, skill, wanted)
+     select $1, $2, $3, * from unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::smallint[]) on conflict do nothing`,
+    [
+      ...here(ctx),
+      monitor,
+      tasks.map(() => ctx.newId("rev")),
+      tasks.map(({ task }) => task),
+      tasks.map(({ agent }) => agent),
+      tasks.map(({ skill }) => skill),
+      tasks.map(({ wanted }) => wanted),
+    ],
+  );
+}
