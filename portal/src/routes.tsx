@@ -8,6 +8,7 @@ import * as approvals from "./pages/approvals/loaders.ts";
 import * as home from "./pages/home/loaders.ts";
 import * as keys from "./pages/keys/loaders.ts";
 import * as policies from "./pages/policies/loaders.ts";
+import * as reviews from "./pages/reviews/loaders.ts";
 import * as sessions from "./pages/sessions/loaders.ts";
 import { signInSearch } from "./pages/sign-in/search.ts";
 import * as tasks from "./pages/tasks/loaders.ts";
@@ -114,6 +115,13 @@ const keysRoute = createRoute({
   component: lazyRouteComponent(() => import("./pages/keys/list.tsx"), "KeysPage"),
 });
 
+const reviewsRoute = createRoute({
+  ...within,
+  path: "/reviews",
+  loader: ({ context }) => reviews.load(context),
+  component: lazyRouteComponent(() => import("./pages/reviews/reviews.tsx"), "ReviewsPage"),
+});
+
 const webhooksRoute = createRoute({
   ...within,
   path: "/webhooks",
@@ -155,7 +163,7 @@ const signInRoute = createRoute({
 export const routeTree = root.addChildren([
   shell.addChildren([
     homeRoute, approvalsRoute, approvalRoute, tasksRoute, taskRoute, agentsRoute, agentRoute,
-    policiesRoute, policyRoute, keysRoute, webhooksRoute, webhookRoute, sessionsRoute,
+    policiesRoute, policyRoute, keysRoute, webhooksRoute, webhookRoute, reviewsRoute, sessionsRoute,
   ]),
   invitationRoute,
   signInRoute,

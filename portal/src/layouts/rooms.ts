@@ -1,8 +1,19 @@
-import { Bot, House, Inbox, KeyRound, ListChecks, type LucideIcon, MonitorSmartphone, ScrollText, Webhook } from "lucide-react";
+import {
+  Bot,
+  ClipboardCheck,
+  House,
+  Inbox,
+  KeyRound,
+  ListChecks,
+  type LucideIcon,
+  MonitorSmartphone,
+  ScrollText,
+  Webhook,
+} from "lucide-react";
 import { useRights } from "../api/rights.ts";
 
 export interface Room {
-  readonly to: "/" | "/approvals" | "/tasks" | "/agents" | "/policies" | "/keys" | "/webhooks" | "/sessions";
+  readonly to: "/" | "/approvals" | "/tasks" | "/agents" | "/reviews" | "/policies" | "/keys" | "/webhooks" | "/sessions";
   readonly name: string;
   readonly icon: LucideIcon;
   /** The two keys that lead to it. */
@@ -34,6 +45,14 @@ const rooms: readonly Room[] = [
   },
   { to: "/tasks", name: "Tasks", icon: ListChecks, keys: "g t", about: "work, its steps and its proof", thumb: true, needs: "tasks:read" },
   { to: "/agents", name: "Agents", icon: Bot, keys: "g e", about: "versions, deployments, trust", thumb: true, needs: "agents:read" },
+  {
+    to: "/reviews",
+    name: "Reviews",
+    icon: ClipboardCheck,
+    keys: "g r",
+    about: "judge tasks that chance chose",
+    needs: "evaluations:read",
+  },
   {
     to: "/policies",
     name: "Policies",

@@ -37,6 +37,8 @@ describe("a monitor", () => {
   it("draws tasks that complete from now on, each once", async () => {
     await completedTask();
     await watch();
+    await draw();
+    await draw(); // nothing is new
     const task = await completedTask();
     await draw();
     await draw();

@@ -178,7 +178,7 @@ export async function drawTasks(db: Statements): Promise<Draw[]> {
   return db.query<Draw>(
     `select m.organization, m.environment, m.id as monitor, u.upto::text as upto, coalesce(d.tasks, '[]') as tasks from review_monitors m
      cross join lateral (
-       select least(max(sequence), m.drawn_to + ${window}) as upto from event_positions
+       select max(sequence) as newest, least(max(sequence), m.drawn_to + ${window}) as upto from event_positions
        where organization = m.organization and environment = m.environment and sequence > m.drawn_to) u
      cross join lateral (
        select json_agg(json_build_object('task', t.id, 'agent', t.agent, 'skill', t.skill, 'wanted', case when random() < m.second_share then 2 else 1 end)) as tasks
@@ -186,7 +186,7 @@ export async function drawTasks(db: Statements): Promise<Draw[]> {
        join tasks t on t.organization = p.organization and t.environment = p.environment and t.id = p.task_id
        where p.organization = m.organization and p.environment = m.environment and p.sequence > m.drawn_to and p.sequence <= u.upto
          and p.type = 'task.completed' and t.status = 'completed' and t.agent = m.agent and (m.skill is null or t.skill = m.skill) and random() < m.share) d
-     where u.upto is not null`,
+     where u.newest is not null`,
     [],
   );
 }
