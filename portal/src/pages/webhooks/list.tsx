@@ -4,7 +4,7 @@ import { useState } from "react";
 import { usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Webhook } from "../../api/webhooks.ts";
-import { counted } from "../../lib/words.ts";
+import { counted, spoken } from "../../lib/words.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/card.tsx";
@@ -79,9 +79,30 @@ const columns: readonly Column<Webhook>[] = [
       </span>
     ),
   },
-  { name: "State", cell: ({ state }) => <StatusBadge status={state} /> },
+  { name: "State", cell: (webhook) => <WebhookState webhook={webhook} /> },
   { name: "Health", cell: (webhook) => <Health webhook={webhook} /> },
 ];
+
+/** So many deliveries under way at once are ordinary. */
+const ordinarilyWaiting = 10;
+
+/** Whether it is on, and whether it does what it is for: green only where nothing fails and nothing piles up. */
+export function WebhookState({ webhook: { state, health } }: { readonly webhook: Webhook }) {
+  const { failing_since: failing, pending } = health;
+  if (state !== "enabled" || (failing === null && pending <= ordinarilyWaiting)) return <StatusBadge status={state} />;
+  return (
+    <Badge tone={failing === null ? "warn" : "bad"}>
+      {failing === null ? "Enabled" : "Failing"}
+      {pending > 0 ? `, ${pending.toLocaleString("en")} waiting` : ""}
+    </Badge>
+  );
+}
+
+/** What came of an attempt, in words: `answered 503`, or why there was no answer. */
+export function answerText({ status, error }: { readonly status: number | null; readonly error: string | null }): string {
+  if (status !== null) return `answered ${status}`;
+  return error === null ? "no answer" : spoken(error).toLowerCase();
+}
 
 /** In one line: what is wrong, else when something was last taken. */
 export function Health({ webhook: { health, disabled_reason, missed_since } }: { readonly webhook: Webhook }) {
@@ -95,17 +116,25 @@ export function Health({ webhook: { health, disabled_reason, missed_since } }: {
   if (health.failing_since)
     return (
       <span className="text-bad">
-        failing since <RelativeTime time={health.failing_since} />
-        {health.pending > 0 ? `, ${counted(health.pending, "delivery", "deliveries")} waiting` : ""}
+        {health.last_failure ? `${answerText(health.last_failure)}, ` : ""}failing since <RelativeTime time={health.failing_since} />
+        {waitingText(health.pending)}
       </span>
     );
-  if (health.last_success_at === null) return <span className="text-muted">nothing was sent yet</span>;
+  if (health.last_success_at === null)
+    return (
+      <span className="text-muted">
+        {health.pending > 0 ? `nothing was taken yet${waitingText(health.pending)}` : "nothing was sent yet"}
+      </span>
+    );
   return (
-    <span className="text-muted">
+    <span className={health.pending > ordinarilyWaiting ? "text-warn" : "text-muted"}>
       last taken <RelativeTime time={health.last_success_at} />
+      {waitingText(health.pending)}
     </span>
   );
 }
+
+const waitingText = (pending: number): string => (pending > 0 ? `, ${counted(pending, "delivery", "deliveries")} waiting` : "");
 
 export const disabledFor: Readonly<Record<string, string>> = {
   gone: "disabled: it answered that it is gone (410)",
