@@ -155,7 +155,14 @@ export const ApprovalDetail = Type.Object({
 export type ApprovalDetail = Static<typeof ApprovalDetail>;
 
 export const PendingCounts = Type.Object(
-  { low: Type.Integer(), medium: Type.Integer(), high: Type.Integer(), critical: Type.Integer(), total: Type.Integer() },
+  {
+    low: Type.Integer(),
+    medium: Type.Integer(),
+    high: Type.Integer(),
+    critical: Type.Integer(),
+    total: Type.Integer(),
+    mine: nullable(Type.Integer(), "How many of them the caller may decide now; null unless `mine` was asked for."),
+  },
   { description: "Pending approvals by risk: all that the key may see, whatever the filter." },
 );
 export type PendingCounts = Static<typeof PendingCounts>;
