@@ -683,6 +683,8 @@ export interface components {
       created_at: string;
       /** @description The version that was frozen before it; null for the first. */
       based_on: number | null;
+      /** @description The training that made it; null: people wrote it. */
+      training: components["schemas"]["VersionTraining"] | null;
       verdict: components["schemas"]["VersionVerdict"];
       /** @description Whether it is live in the environment of the key. */
       deployed: boolean;
@@ -704,6 +706,8 @@ export interface components {
       created_at: string;
       /** @description The version that was frozen before it; null for the first. */
       based_on: number | null;
+      /** @description The training that made it; null: people wrote it. */
+      training: components["schemas"]["VersionTraining"] | null;
       verdict: components["schemas"]["VersionVerdict"];
       /** @description Whether it is live in the environment of the key. */
       deployed: boolean;
@@ -756,6 +760,8 @@ export interface components {
       skill: string;
       /** @description One call of this tool; null: the task as a whole. */
       tool: string | null;
+      /** @description Null where neither has a template. */
+      title: string | null;
       risk: components["schemas"]["RiskLevel"];
       /** @description Why people are asked, in short. */
       summary: string;
@@ -803,6 +809,8 @@ export interface components {
       skill: string;
       /** @description One call of this tool; null: the task as a whole. */
       tool: string | null;
+      /** @description Null where neither has a template. */
+      title: string | null;
       risk: components["schemas"]["RiskLevel"];
       /** @description Why people are asked, in short. */
       summary: string;
@@ -2329,6 +2337,8 @@ export interface components {
       name: string;
       /** @description What it does, in words. */
       description?: string;
+      /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
+      title?: string;
       /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
       cost_usd?: number;
       /** @constant */
@@ -2603,6 +2613,8 @@ export interface components {
       name: string;
       /** @description What it does, in words. */
       description?: string;
+      /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
+      title?: string;
       /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
       cost_usd?: number;
       /** @constant */
@@ -2740,6 +2752,8 @@ export interface components {
       high: number;
       critical: number;
       total: number;
+      /** @description How many of them the caller may decide now; null unless `mine` was asked for. */
+      mine: number | null;
     };
     PinChange: {
       /**
@@ -2948,6 +2962,8 @@ export interface components {
       name: string;
       /** @description What it does, in words. */
       description?: string;
+      /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
+      title?: string;
       /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
       cost_usd?: number;
       /** @constant */
@@ -3365,6 +3381,8 @@ export interface components {
       name: string;
       /** @description What it does, in words. */
       description?: string;
+      /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
+      title?: string;
       /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
       cost_usd?: number;
       /** @constant */
@@ -3614,6 +3632,8 @@ export interface components {
       name: string;
       /** @description What it does, in words. */
       description?: string;
+      /** @description What a task is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
+      title?: string;
       /** @description JSON Schema (2020-12) of the input. */
       input: {
         [key: string]: unknown;
@@ -3825,6 +3845,8 @@ export interface components {
       version_id: string;
       /** @description The skill. */
       task: string;
+      /** @description What it is about, by the skill's template over the input; null: the skill has none. */
+      title: string | null;
       input: {
         [key: string]: unknown;
       };
@@ -4215,6 +4237,45 @@ export interface components {
         high: number | null;
       }[];
     };
+    /** @description What a version was trained from, and how it did on held-out examples before and after. */
+    VersionTraining: {
+      /** @description The training job's id, `trn_…`. */
+      job_id: string;
+      /**
+       * @description Where the job ran, and where its examples are from.
+       * @enum {string}
+       */
+      environment: "development" | "staging" | "production";
+      skill: string;
+      /**
+       * @description `model`: the built-in model learns; `demonstrations`: examples are chosen that a provider's model is shown.
+       * @enum {string}
+       */
+      method: "model" | "demonstrations";
+      /** @description A version of the agent, by its number. */
+      base_version: number;
+      /** @description Null until they are gathered. */
+      examples: {
+        /** @description That came with the request. */
+        given: number;
+        /** @description Of the test set. */
+        dataset: number;
+        /** @description Of feedback on tasks. */
+        feedback: number;
+        /** @description That the skill has in its definition. */
+        definition: number;
+        /** @description All together, each input once. */
+        used: number;
+        /** @description Learnt from. */
+        train: number;
+        /** @description Held out. */
+        held_out: number;
+        /** @description Of feedback, and left out: what their tasks ended with was changed in the database, as `result_not_intact` says. Absent where there are none. */
+        not_intact?: number;
+      } | null;
+      /** @description Null until it was measured. */
+      metrics: components["schemas"]["TrainingMetrics"] | null;
+    };
     /** @description The verdict of the evaluation gate in the environment of the key. */
     VersionVerdict: {
       /**
@@ -4248,6 +4309,8 @@ export interface components {
       owner: string | null;
     };
     ViolationCounts: {
+      /** @description Tasks that it put before people. */
+      asked: number;
       /** @description Calls that it refused. */
       blocked: number;
       /** @description Calls that it would have refused. */
