@@ -24,7 +24,7 @@ describe("where people decide", () => {
         const candidate = page.getByRole("listitem").filter({ hasText: `Version ${version}` });
         const training = candidate.getByRole("region", { name: "Training of qualify_lead" });
         const facts = [
-          `Learnt from ${counts.train} examples and measured on ${counts.held_out} others: 60 given with the request, in development.`,
+          `Learnt from ${counts.train} examples and measured on ${counts.held_out} others: 60 given with the request, in development; each input counts once.`,
           measure(metrics.before),
           measure(metrics.after),
           "with 95 % certainty",

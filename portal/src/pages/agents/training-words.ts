@@ -22,7 +22,7 @@ export function sourceText({ examples, environment, method }: Training): string 
     definition > 0 && `${definition.toLocaleString("en")} of its definition`,
   ].filter((each) => each !== false);
   const verb = method === "model" ? "Learnt from" : "Chose what to show the model from";
-  return `${verb} ${counted(train, "example")} and measured on ${counted(held_out, "other")}: ${sources.join(", ")}, in ${environment}.`;
+  return `${verb} ${counted(train, "example")} and measured on ${counted(held_out, "other")}: ${sources.join(", ")}, in ${environment}; each input counts once.`;
 }
 
 /** A mean score between 0 and 1, with one decimal of a percent. */
