@@ -9,7 +9,7 @@ import { CodeBlock, CopyText, JsonView } from "../../ui/code.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorState, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { answerText } from "./list.tsx";
+import { answerText } from "./words.ts";
 
 const words: Readonly<Record<string, string>> = { delivered: "Taken", failed: "Given up", cancelled: "Cancelled" };
 

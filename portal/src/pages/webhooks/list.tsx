@@ -4,7 +4,7 @@ import { useState } from "react";
 import { usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Webhook } from "../../api/webhooks.ts";
-import { counted, spoken } from "../../lib/words.ts";
+import { counted } from "../../lib/words.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/card.tsx";
@@ -15,6 +15,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { CreateWebhook } from "./create.tsx";
 import { webhooksOf } from "./loaders.ts";
+import { answerText, ordinarilyWaiting, troubleOf } from "./words.ts";
 
 const route = getRouteApi("/shell/webhooks");
 
@@ -83,25 +84,10 @@ const columns: readonly Column<Webhook>[] = [
   { name: "Health", cell: (webhook) => <Health webhook={webhook} /> },
 ];
 
-/** So many deliveries under way at once are ordinary. */
-const ordinarilyWaiting = 10;
-
-/** Whether it is on, and whether it does what it is for: green only where nothing fails and nothing piles up. */
-export function WebhookState({ webhook: { state, health } }: { readonly webhook: Webhook }) {
-  const { failing_since: failing, pending } = health;
-  if (state !== "enabled" || (failing === null && pending <= ordinarilyWaiting)) return <StatusBadge status={state} />;
-  return (
-    <Badge tone={failing === null ? "warn" : "bad"}>
-      {failing === null ? "Enabled" : "Failing"}
-      {pending > 0 ? `, ${pending.toLocaleString("en")} waiting` : ""}
-    </Badge>
-  );
-}
-
-/** What came of an attempt, in words: `answered 503`, or why there was no answer. */
-export function answerText({ status, error }: { readonly status: number | null; readonly error: string | null }): string {
-  if (status !== null) return `answered ${status}`;
-  return error === null ? "no answer" : spoken(error).toLowerCase();
+/** Whether it is on, and whether it does what it is for. */
+export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
+  const trouble = troubleOf(webhook);
+  return trouble === null ? <StatusBadge status={webhook.state} /> : <Badge tone={trouble.tone}>{trouble.text}</Badge>;
 }
 
 /** In one line: what is wrong, else when something was last taken. */

@@ -16,9 +16,10 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { DeliveryBadge, DeliveryDialog } from "./delivery.tsx";
-import { answerText, disabledFor, WebhookState } from "./list.tsx";
+import { disabledFor, WebhookState } from "./list.tsx";
 import { deliveriesOf } from "./loaders.ts";
 import { RemoveWebhook, RotateSecret, SendTest } from "./more.tsx";
+import { answerText } from "./words.ts";
 
 const route = getRouteApi("/shell/webhooks/$webhook");
 const states = [["pending", "Waiting"], ["delivered", "Taken"], ["failed", "Given up"]] as const; // biome-ignore format: a table
