@@ -6,9 +6,9 @@ import { listAgents } from "../api/agents.ts";
 import { listApprovals } from "../api/approvals.ts";
 import { useLive } from "../api/queries.ts";
 import { listTasks } from "../api/tasks.ts";
+import { asksText, titleOf } from "../lib/asking.ts";
 import { wordScore } from "../lib/find.ts";
 import { spoken } from "../lib/words.ts";
-import { asksText, titleOf } from "../pages/approvals/words.ts";
 import { useRooms } from "./rooms.ts";
 import { setTheme } from "./theme.ts";
 

@@ -2,6 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { readApproval } from "../../api/approvals.ts";
 import { usePrefetched } from "../../api/queries.ts";
+import { asksText, titleOf } from "../../lib/asking.ts";
 import { Badge, RiskBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { useDocumentTitle } from "../../ui/document-title.ts";
@@ -11,7 +12,7 @@ import { useDecision } from "./decide.ts";
 import { Decision } from "./decision.tsx";
 import { liveEvery } from "./live.ts";
 import { ApprovalView, useDigestFits } from "./view.tsx";
-import { asksText, type Detail, nameOf, roundText, standing, titleOf } from "./words.ts";
+import { type Detail, nameOf, roundText, standing } from "./words.ts";
 
 const route = getRouteApi("/shell/approvals/$task");
 

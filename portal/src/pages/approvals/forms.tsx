@@ -1,10 +1,11 @@
 import { type FormEvent, type ReactNode, useState } from "react";
+import { asksText, titleOf } from "../../lib/asking.ts";
 import { Button } from "../../ui/button.tsx";
 import { ValueTable } from "../../ui/code.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
-import { asksText, type Detail, titleOf } from "./words.ts";
+import type { Detail } from "./words.ts";
 
 /** The dialogs in which a decision is explained or confirmed. */
 export type Form = "approve" | "reject" | "send-back" | "edit";

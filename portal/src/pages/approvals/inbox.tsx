@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { readApproval } from "../../api/approvals.ts";
 import { useLive, usePrefetched } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
+import { asksText, titleOf } from "../../lib/asking.ts";
 import { counted } from "../../lib/words.ts";
 import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
@@ -17,7 +18,7 @@ import { liveEvery } from "./live.ts";
 import { type InboxSearch, inboxOf } from "./loaders.ts";
 import { ApprovalView, useDigestFits } from "./view.tsx";
 import { useWide } from "./wide.ts";
-import { asksText, type Detail, type Listed, roundText, titleOf } from "./words.ts";
+import { type Detail, type Listed, roundText } from "./words.ts";
 
 const route = getRouteApi("/shell/approvals");
 const views = [["mine", "For you"], ["pending", "All waiting"], ["decided", "Decided"]] as const; // biome-ignore format: a table

@@ -74,15 +74,6 @@ export function outcome({ status, task_status: task }: Detail): string {
   return (status === "consumed" ? outcomesOfStarted[task] : undefined) ?? outcomes[task] ?? "";
 }
 
-/** What it is about, where its skill or tool says so; else what asks for what. */
-export const titleOf = (approval: Listed | Detail): string => approval.title ?? asksText(approval);
-
-/** What asks for what. */
-export function asksText({ agent, skill, tool, status }: Listed | Detail): string {
-  const asks = status === "pending" ? "asks" : "asked";
-  return tool === null ? `${agent} ${asks} to run ${skill}` : `${agent} ${asks} to call ${tool}, in ${skill}`;
-}
-
 /** What the caller's own decision came to, as things stand now. */
 export function afterVote(approval: Detail): string {
   if (approval.status !== "pending") return decidedText(approval);
