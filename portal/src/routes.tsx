@@ -1,7 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, Outlet, redirect } from "@tanstack/react-router";
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
 import { ownRights } from "./api/rights.ts";
 import { sessionQuery } from "./api/session.ts";
+import { lazyPage as page } from "./layouts/lazy-page.ts";
 import { Shell } from "./layouts/shell.tsx";
 import * as agents from "./pages/agents/loaders.ts";
 import * as approvals from "./pages/approvals/loaders.ts";
@@ -39,7 +40,7 @@ const homeRoute = createRoute({
   ...within,
   path: "/",
   loader: ({ context }) => home.load(context),
-  component: lazyRouteComponent(() => import("./pages/home/home.tsx"), "HomePage"),
+  component: page(() => import("./pages/home/home.tsx"), "HomePage"),
 });
 
 const approvalsRoute = createRoute({
@@ -49,13 +50,13 @@ const approvalsRoute = createRoute({
   // Which one stands open beside the list asks for no other list.
   loaderDeps: ({ search: { open: _, ...filter } }) => filter,
   loader: ({ context, deps }) => approvals.loadList(context, deps),
-  component: lazyRouteComponent(() => import("./pages/approvals/inbox.tsx"), "InboxPage"),
+  component: page(() => import("./pages/approvals/inbox.tsx"), "InboxPage"),
 });
 const approvalRoute = createRoute({
   ...within,
   path: "/approvals/$task",
   loader: ({ context, params }) => approvals.loadOne(context, params.task),
-  component: lazyRouteComponent(() => import("./pages/approvals/approval.tsx"), "ApprovalPage"),
+  component: page(() => import("./pages/approvals/approval.tsx"), "ApprovalPage"),
 });
 
 const tasksRoute = createRoute({
@@ -64,14 +65,14 @@ const tasksRoute = createRoute({
   validateSearch: tasks.listSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => tasks.loadList(context, deps),
-  component: lazyRouteComponent(() => import("./pages/tasks/list.tsx"), "TasksPage"),
+  component: page(() => import("./pages/tasks/list.tsx"), "TasksPage"),
 });
 const taskRoute = createRoute({
   ...within,
   path: "/tasks/$task",
   validateSearch: tasks.oneSearch,
   loader: ({ context, params }) => tasks.loadOne(context, params.task),
-  component: lazyRouteComponent(() => import("./pages/tasks/task.tsx"), "TaskPage"),
+  component: page(() => import("./pages/tasks/task.tsx"), "TaskPage"),
 });
 
 const agentsRoute = createRoute({
@@ -80,14 +81,14 @@ const agentsRoute = createRoute({
   validateSearch: agents.listSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => agents.loadList(context, deps),
-  component: lazyRouteComponent(() => import("./pages/agents/list.tsx"), "AgentsPage"),
+  component: page(() => import("./pages/agents/list.tsx"), "AgentsPage"),
 });
 const agentRoute = createRoute({
   ...within,
   path: "/agents/$agent",
   validateSearch: agents.oneSearch,
   loader: ({ context, params }) => agents.loadOne(context, params.agent),
-  component: lazyRouteComponent(() => import("./pages/agents/agent.tsx"), "AgentPage"),
+  component: page(() => import("./pages/agents/agent.tsx"), "AgentPage"),
 });
 
 const policiesRoute = createRoute({
@@ -96,14 +97,14 @@ const policiesRoute = createRoute({
   validateSearch: policies.listSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => policies.loadList(context, deps),
-  component: lazyRouteComponent(() => import("./pages/policies/list.tsx"), "PoliciesPage"),
+  component: page(() => import("./pages/policies/list.tsx"), "PoliciesPage"),
 });
 const policyRoute = createRoute({
   ...within,
   path: "/policies/$policy",
   validateSearch: policies.oneSearch,
   loader: ({ context, params }) => policies.loadOne(context, params.policy),
-  component: lazyRouteComponent(() => import("./pages/policies/policy.tsx"), "PolicyPage"),
+  component: page(() => import("./pages/policies/policy.tsx"), "PolicyPage"),
 });
 
 const keysRoute = createRoute({
@@ -112,7 +113,7 @@ const keysRoute = createRoute({
   validateSearch: keys.listSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => keys.loadList(context, deps),
-  component: lazyRouteComponent(() => import("./pages/keys/list.tsx"), "KeysPage"),
+  component: page(() => import("./pages/keys/list.tsx"), "KeysPage"),
 });
 
 const reviewsRoute = createRoute({
@@ -128,7 +129,7 @@ const webhooksRoute = createRoute({
   validateSearch: webhooks.listSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => webhooks.loadList(context, deps),
-  component: lazyRouteComponent(() => import("./pages/webhooks/list.tsx"), "WebhooksPage"),
+  component: page(() => import("./pages/webhooks/list.tsx"), "WebhooksPage"),
 });
 const webhookRoute = createRoute({
   ...within,
@@ -136,7 +137,7 @@ const webhookRoute = createRoute({
   validateSearch: webhooks.oneSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params, deps }) => webhooks.loadOne(context, params.webhook, deps),
-  component: lazyRouteComponent(() => import("./pages/webhooks/webhook.tsx"), "WebhookPage"),
+  component: page(() => import("./pages/webhooks/webhook.tsx"), "WebhookPage"),
 });
 
 const sessionsRoute = createRoute({
@@ -145,19 +146,19 @@ const sessionsRoute = createRoute({
   validateSearch: sessions.listSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => sessions.load(context, deps),
-  component: lazyRouteComponent(() => import("./pages/sessions/sessions.tsx"), "SessionsPage"),
+  component: page(() => import("./pages/sessions/sessions.tsx"), "SessionsPage"),
 });
 
 const invitationRoute = createRoute({
   getParentRoute: () => root,
   path: "/invitation",
-  component: lazyRouteComponent(() => import("./pages/sign-in/invitation.tsx"), "InvitationPage"),
+  component: page(() => import("./pages/sign-in/invitation.tsx"), "InvitationPage"),
 });
 const signInRoute = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: signInSearch,
-  component: lazyRouteComponent(() => import("./pages/sign-in/sign-in.tsx"), "SignInPage"),
+  component: page(() => import("./pages/sign-in/sign-in.tsx"), "SignInPage"),
 });
 
 export const routeTree = root.addChildren([

@@ -12,14 +12,14 @@ describe("the page behind approve_url", () => {
 
   const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
   const said = (page: Page, text: RegExp) => page.getByRole("status").filter({ hasText: text }).first().waitFor();
-  const titled = (page: Page, text: string) => page.getByRole("heading", { name: text, level: 1 }).waitFor();
+  const titled = (page: Page, text: string | RegExp) => page.getByRole("heading", { name: text, level: 1 }).waitFor();
   const decision = (page: Page) => page.getByRole("region", { name: /decision/ });
 
   it("decides nothing by being opened", async () => {
     const task = await ask(app);
     const before = await stateOf(app, task);
     await visit(`/approvals/${task}`, async (page) => {
-      await titled(page, "sales asks to run qualify_lead");
+      await titled(page, /^Qualify lead ld_/);
       await page.reload();
       await button(page, /^Approve/)
         .first()
@@ -32,7 +32,7 @@ describe("the page behind approve_url", () => {
     const task = await ask(app, { approvers: 2, requester_allowed: false });
     const { body } = await app.call("GET", `/v1/approvals/${task}`);
     await visit(`/approvals/${task}`, async (page) => {
-      await titled(page, "sales asks to run qualify_lead");
+      await titled(page, /^Qualify lead ld_/);
       await page.getByText("checked by your browser").waitFor();
       await page.getByRole("heading", { name: "Evidence" }).waitFor();
       const text = await page.locator("main").innerText();
@@ -61,14 +61,16 @@ describe("the page behind approve_url", () => {
     const task = await ask(app);
     await visit(`/approvals/${task}`, async (page) => {
       await button(page, /^Approve/).click();
-      await said(page, /^Approved\. The task is queued/);
+      await said(page, /^Approved by Test approver, .+\. The task is queued/);
       const worker = await workers.worker();
       try {
         await page.getByText("Approved and carried out").waitFor();
       } finally {
         await worker.stop(0);
       }
-      expect(await decision(page).innerText()).toMatch(/Approved by Test approver, .+\. Carried out; the task has completed\./);
+      await said(page, /^Approved by Test approver, .+\. Carried out; the task has completed\.$/);
+      const text = await page.locator("main").innerText();
+      expect(text.match(/The task is queued|the task has completed|Nobody was asked/g)).toEqual(["the task has completed"]);
     });
   });
 
@@ -80,7 +82,7 @@ describe("the page behind approve_url", () => {
       expect(await dialog.innerText()).toContain("ld_1001");
       expect(await stateOf(app, task)).toMatchObject({ approval: "pending", votes: 0 });
       await dialog.getByRole("button", { name: "Approve" }).click();
-      await said(page, /^Approved\./);
+      await said(page, /^Approved by /);
     });
     expect(await stateOf(app, task)).toMatchObject({ status: "queued", approval: "approved" });
   });
@@ -105,7 +107,7 @@ describe("the page behind approve_url", () => {
       await dialog.getByText("Say why: without a reason").waitFor();
       await dialog.getByLabel("Why not?").fill("Not this one.");
       await dialog.getByRole("button", { name: "Reject" }).click();
-      await said(page, /^Rejected\. The task has ended\. Nothing was carried out\.$/);
+      await said(page, /^Rejected by Test approver, .+\. The task has ended\. Nothing was carried out\.$/);
       await page.getByText("“Not this one.”").or(page.getByText("Not this one.")).first().waitFor();
     });
     expect(await stateOf(app, task)).toMatchObject({ status: "rejected", failure: expect.stringContaining("Not this one.") });
@@ -118,7 +120,7 @@ describe("the page behind approve_url", () => {
       const dialog = page.getByRole("dialog", { name: "Send back for changes" });
       await dialog.getByLabel("What has to change?").fill("The other lead.");
       await dialog.getByRole("button", { name: "Send back" }).click();
-      await said(page, /^Sent back for changes\. Nothing runs: the task waits until its input was changed\.$/);
+      await said(page, /^Sent back for changes by Test approver, .+\. Nothing runs: the task waits until its input was changed\.$/);
     });
     expect(await stateOf(app, task)).toMatchObject({ status: "awaiting_approval", approval: "changes_requested" });
   });
@@ -198,7 +200,7 @@ describe("the page behind approve_url", () => {
     const lead_id = "ld_<img src=x onerror=document.title=1>\u202egnp.exe\u200b";
     const { task_id } = await app.dispatch({ lead_id });
     await visit(`/approvals/${task_id}`, async (page) => {
-      await titled(page, "sales asks to run qualify_lead");
+      await titled(page, /^Qualify lead ld_/);
       expect(await page.getByRole("table", { name: "Input" }).locator("td").innerText()).toBe(
         "ld_<img src=x onerror=document.title=1>[U+202E]gnp.exe[U+200B]",
       );

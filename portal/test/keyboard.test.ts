@@ -32,7 +32,7 @@ describe("the portal by keyboard alone", () => {
         await press(page, "a");
         await page
           .getByRole("status")
-          .filter({ hasText: /^Approved\./ })
+          .filter({ hasText: /^Approved by / })
           .waitFor();
         await press(page, "j");
         await page.waitForURL(new RegExp(`open=${older}`));
@@ -43,7 +43,7 @@ describe("the portal by keyboard alone", () => {
         await press(page, "Control+Enter");
         await page
           .getByRole("status")
-          .filter({ hasText: /^Rejected\./ })
+          .filter({ hasText: /^Rejected by / })
           .waitFor();
         expect(opened(page)).toBe(older);
       },

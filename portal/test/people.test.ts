@@ -24,7 +24,7 @@ describe("approvals in many hands, while connections come and go", () => {
           await Promise.all([approveButton(first).click(), second.getByRole("button", { name: /^Reject/ }).click()]);
           await first
             .getByRole("status")
-            .filter({ hasText: /^Approved\./ })
+            .filter({ hasText: /^Approved by / })
             .waitFor();
           await second.getByLabel("Why not?").fill("Wrong lead.");
           for (const page of [first, second]) await page.unroute(/\/v1\/(approvals|webhooks)/);

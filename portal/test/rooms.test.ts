@@ -427,8 +427,10 @@ describe("the rooms", () => {
         mended = false;
         const { task_id } = await app.dispatch({ lead_id: "ld_1012" });
         const row = rows(page, "Deliveries").filter({ hasText: "task.approval_required" });
-        await row.getByText("503").waitFor();
+        await row.getByText("answered 503").waitFor();
         await row.getByText("Tried again later").waitFor();
+        await page.getByText(/^Failing since .*: it answered 503, and \d+ deliver(y waits|ies wait)\./).waitFor();
+        await page.getByText(/^Failing, \d+ waiting$/).waitFor();
         await row.getByRole("button").click();
         const dialog = page.getByRole("dialog", { name: "Delivery" });
         const attempts = dialog.getByRole("list", { name: "Attempts" }).locator("> li");

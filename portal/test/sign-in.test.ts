@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ask } from "../../server/src/features/approvals/testing.ts";
 import { useApp } from "../../server/src/testing/app.ts";
+import { linkToken } from "../../server/src/testing/sessions.ts";
 import { useBrowser } from "./browser.fixture.ts";
 
 describe("signing in to the portal", () => {
@@ -16,7 +17,7 @@ describe("signing in to the portal", () => {
         await page.getByLabel("Your key").fill(app.key("approver"));
         await page.getByRole("button", { name: "Sign in" }).click();
         await page.waitForURL(`${app.url}/approvals/${task}`);
-        await page.getByRole("heading", { name: "sales asks to run qualify_lead", level: 1 }).waitFor();
+        await page.getByRole("heading", { name: /^Qualify lead ld_/, level: 1 }).waitFor();
         expect(await page.locator("header").innerText()).toContain("development");
       },
       nobody,
@@ -87,6 +88,21 @@ describe("signing in to the portal", () => {
       async (page) => {
         await page.getByRole("alert").filter({ hasText: "This link was used before, or is too old." }).waitFor();
         expect(page.url()).toBe(`${app.url}/sign-in`);
+      },
+      nobody,
+    );
+  });
+
+  it("takes a link that is pasted into the tab while it is open, also after one that is spent", async () => {
+    const token = await linkToken(app);
+    await visit(
+      "/sign-in#token=spent",
+      async (page) => {
+        await page.getByRole("alert").filter({ hasText: "This link was used before" }).waitFor();
+        // Only what stands behind the `#` differs, so that the browser loads nothing anew.
+        await page.evaluate(`location.assign("/sign-in#token=${token}")`);
+        await page.getByRole("navigation", { name: "Rooms" }).first().waitFor();
+        expect(page.url()).toBe(`${app.url}/`);
       },
       nobody,
     );

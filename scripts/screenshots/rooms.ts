@@ -20,6 +20,7 @@ export const roomsOf = ({ approval, task, policy, webhook }: Furnished): readonl
   { name: "task", title: "One task", path: `/tasks/${task}` },
   { name: "agents", title: "Agents", path: "/agents" },
   { name: "agent", title: "One agent", path: "/agents/sales" },
+  { name: "versions", title: "Versions of an agent, one of them trained", path: "/agents/sales?tab=versions" },
   { name: "reviews", title: "Reviews", path: "/reviews" },
   { name: "policies", title: "Policies", path: "/policies" },
   { name: "policy", title: "One policy", path: `/policies/${policy}` },

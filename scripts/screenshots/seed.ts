@@ -24,6 +24,7 @@ export async function furnish(service: Furnishable): Promise<Furnished> {
   const approver = await keys(service);
   const policy = await policies(service);
   const task = await finishedWork(service);
+  await trainedCandidate(service);
   const approval = await waitingWork(service, approver);
   await call("POST", `/v1/webhooks/${webhook}/test`, { event: "ping" });
   return { approval, task, policy, webhook };
@@ -112,6 +113,14 @@ async function finishedWork({ call }: Furnishable): Promise<string> {
   const stopped = await dispatch("qualify_lead", lead(40), { require_approval: true });
   await call("POST", `/v1/tasks/${stopped.task_id}/cancel`, { reason: "Asked for twice." }).catch(() => undefined);
   return done[0] as string;
+}
+
+/** A version that training made, beside the one at work. */
+async function trainedCandidate({ call }: Furnishable): Promise<void> {
+  const examples = Array.from({ length: 60 }, (_, n) => ({ input: { lead_id: lead(n + 1) }, output: { qualified: n % 3 === 0 } }));
+  const path = "/v1/agents/sales/training";
+  const { job_id } = await call<{ job_id: string }>("POST", path, { skill: "qualify_lead", examples, note: "From the first sixty leads." });
+  while (["queued", "running"].includes((await call<{ state: string }>("GET", `${path}/${job_id}`)).state)) await setTimeout(100);
 }
 
 /** Work that waits for people. Answers the task of an approval that one of two people has to give still. */

@@ -1,4 +1,6 @@
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
+import { useCallback, useEffect } from "react";
+import { askingAgain, askWhetherBack } from "../api/connection.ts";
 import { asProblem } from "../api/problem.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { PageHead } from "../ui/card.tsx";
@@ -8,10 +10,11 @@ import { ErrorState, Skeleton } from "../ui/states.tsx";
 export function FaultPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const problem = asProblem(error);
-  const again = (): void => {
+  const again = useCallback((): void => {
     reset();
     void router.invalidate();
-  };
+  }, [reset, router]);
+  useRecovery(problem.retryable, again);
   return (
     <>
       <PageHead
@@ -21,6 +24,23 @@ export function FaultPage({ error, reset }: ErrorComponentProps) {
       <ErrorState error={error} onRetry={again} />
     </>
   );
+}
+
+/** Kept beside the page, which is left for each attempt. */
+const recovery = { isTime: askingAgain(), asked: 0 };
+
+/** While the page could not be shown for a passing reason, asks every 2 s whether the service is ready; then tries again, ever more rarely. */
+function useRecovery(passing: boolean, again: () => void): void {
+  useEffect(() => {
+    if (!passing) return;
+    if (Date.now() - recovery.asked > 10_000) recovery.isTime = askingAgain();
+    const ask = async (): Promise<void> => {
+      recovery.asked = Date.now();
+      if (recovery.isTime(await askWhetherBack())) again();
+    };
+    const timer = setInterval(() => void ask(), 2000);
+    return () => clearInterval(timer);
+  }, [passing, again]);
 }
 
 /** An address without a page. */

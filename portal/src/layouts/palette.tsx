@@ -5,6 +5,10 @@ import { useEffect, useRef, useState } from "react";
 import { listAgents } from "../api/agents.ts";
 import { listApprovals } from "../api/approvals.ts";
 import { useLive } from "../api/queries.ts";
+import { listTasks } from "../api/tasks.ts";
+import { asksText, titleOf } from "../lib/asking.ts";
+import { wordScore } from "../lib/find.ts";
+import { spoken } from "../lib/words.ts";
 import { useRooms } from "./rooms.ts";
 import { setTheme } from "./theme.ts";
 
@@ -29,11 +33,11 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
       onClick={(event) => event.target === ref.current && onClose()}
       className="mt-[12vh] w-[calc(100vw-2rem)] max-w-xl rounded-xl border border-line bg-raised text-ink shadow-float"
     >
-      <Command label="Go to" loop>
+      <Command label="Go to" loop filter={(_value, text, words) => wordScore(words ?? [], text)}>
         <Command.Input
           value={text}
           onValueChange={setText}
-          placeholder="A room, an agent, a task id…"
+          placeholder="A room, an agent, what is waiting, a task id…"
           className="h-13 w-full border-b border-line bg-transparent px-5 text-base outline-none placeholder:text-muted"
         />
         <Command.List className="max-h-[50vh] overflow-auto p-2">
@@ -48,7 +52,8 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
 function Entries({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
   const navigate = useNavigate();
   const agents = useLive(listAgents({ limit: 50 }));
-  const waiting = useLive(listApprovals({ limit: 10 }));
+  const waiting = useLive(listApprovals({ limit: 25 }));
+  const tasks = useLive(listTasks({ limit: 25 }));
   const rooms = useRooms();
   const go = (href: string) => () => {
     onClose();
@@ -57,10 +62,12 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
   const id = /^(tsk|apr)_[0-9a-z]{26}$/.exec(text);
   return (
     <>
-      {id ? <Entry value={text} onSelect={go(id[1] === "tsk" ? `/tasks/${text}` : `/approvals/${text}`)} name={`Open ${text}`} /> : null}
+      {id ? (
+        <Entry value={text} words={[text]} onSelect={go(id[1] === "tsk" ? `/tasks/${text}` : `/approvals/${text}`)} name={`Open ${text}`} />
+      ) : null}
       <Command.Group heading="Rooms" className={heading}>
         {rooms.map(({ to, name, about, icon: Icon }) => (
-          <Command.Item key={to} value={`${name} ${about}`} onSelect={go(to)} className={item}>
+          <Command.Item key={to} value={to} keywords={[name, about]} onSelect={go(to)} className={item}>
             <Icon className="size-4 text-muted" aria-hidden="true" />
             {name}
             <span className="truncate text-muted">{about}</span>
@@ -68,13 +75,36 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
         ))}
       </Command.Group>
       <Command.Group heading="Waiting for a decision" className={heading}>
-        {waiting.data?.data.map(({ approval_id, task_id, summary }) => (
-          <Entry key={approval_id} value={`${summary} ${approval_id}`} onSelect={go(`/approvals/${task_id}`)} name={summary} />
+        {waiting.data?.data.map((approval) => (
+          <Entry
+            key={approval.approval_id}
+            value={approval.approval_id}
+            words={[approval.title ?? "", approval.agent, approval.skill, approval.tool ?? "", `${approval.risk} risk`]}
+            onSelect={go(`/approvals/${approval.task_id}`)}
+            name={titleOf(approval)}
+            more={[approval.title === null ? "" : asksText(approval), `${approval.risk} risk`].filter((each) => each !== "").join(", ")}
+          />
         ))}
+      </Command.Group>
+      <Command.Group heading="Newest tasks" className={heading}>
+        {tasks.data?.data
+          .filter(({ status }) => status !== "awaiting_approval")
+          .map((task) => (
+            <Entry
+              key={task.task_id}
+              value={task.task_id}
+              words={[task.title ?? "", task.agent, task.task]}
+              onSelect={go(`/tasks/${task.task_id}`)}
+              name={task.title ?? `${task.agent} · ${task.task}`}
+              more={[task.title === null ? "" : `${task.agent} · ${task.task}`, spoken(task.status).toLowerCase()]
+                .filter((each) => each !== "")
+                .join(", ")}
+            />
+          ))}
       </Command.Group>
       <Command.Group heading="Agents" className={heading}>
         {agents.data?.data.map(({ agent }) => (
-          <Entry key={agent} value={`agent ${agent}`} onSelect={go(`/agents/${agent}`)} name={agent} />
+          <Entry key={agent} value={`agent ${agent}`} words={["agent", agent]} onSelect={go(`/agents/${agent}`)} name={agent} />
         ))}
       </Command.Group>
       <Command.Group heading="Look" className={heading}>
@@ -82,6 +112,7 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
           <Entry
             key={theme}
             value={`theme ${theme}`}
+            words={["theme", theme]}
             name={`Theme: ${theme}`}
             onSelect={() => {
               setTheme(theme);
@@ -94,11 +125,22 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
   );
 }
 
-function Entry({ value, name, onSelect }: { readonly value: string; readonly name: string; readonly onSelect: () => void }) {
+interface EntryProps {
+  /** By which it is told from the others; nothing is found by it. */
+  readonly value: string;
+  /** What it is found by. */
+  readonly words: readonly string[];
+  readonly name: string;
+  readonly more?: string;
+  readonly onSelect: () => void;
+}
+
+function Entry({ value, words, name, more, onSelect }: EntryProps) {
   return (
-    <Command.Item value={value} onSelect={onSelect} className={item}>
-      <CornerDownLeft className="size-4 text-muted" aria-hidden="true" />
-      <span className="truncate">{name}</span>
+    <Command.Item value={value} keywords={[...words]} onSelect={onSelect} className={item}>
+      <CornerDownLeft className="size-4 shrink-0 text-muted" aria-hidden="true" />
+      <span className="min-w-0 truncate">{name}</span>
+      {more ? <span className="min-w-0 flex-1 truncate text-muted">{more}</span> : null}
     </Command.Item>
   );
 }

@@ -45,7 +45,7 @@ const states: Readonly<Record<string, readonly [tone: Tone, word?: string]>> = {
   pending: ["warn", "Waits for a decision"], approved: ["good"], changes_requested: ["warn", "Sent back"], superseded: ["neutral", "Replaced"],
   consumed: ["good", "Approved, started"], stale: ["bad", "Approved, no longer fits"],
   draft: ["neutral"], active: ["good"], shadow: ["info"], retired: ["neutral"], enforce: ["good"], archived: ["neutral"], paused: ["warn"], live: ["good"],
-  revoked: ["bad"], valid: ["good"], open: ["good"], closed: ["bad"], inconclusive: ["warn"], passed: ["good"], missing: ["neutral"],
+  revoked: ["bad"], valid: ["good"], open: ["good"], closed: ["bad"], inconclusive: ["warn"], passed: ["good"], missing: ["neutral", "Not evaluated here"],
   enabled: ["good"], disabled: ["bad"], delivered: ["good"], succeeded: ["good"], released: ["neutral"], engaged: ["bad"],
 }; // biome-ignore format: a table
 

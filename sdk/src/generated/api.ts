@@ -696,6 +696,8 @@ export interface components {
       created_at: string;
       /** @description The version that was frozen before it; null for the first. */
       based_on: number | null;
+      /** @description The training that made it; null: people wrote it. */
+      training: components["schemas"]["VersionTraining"] | null;
       verdict: components["schemas"]["VersionVerdict"];
       /** @description Whether it is live in the environment of the key. */
       deployed: boolean;
@@ -717,6 +719,8 @@ export interface components {
       created_at: string;
       /** @description The version that was frozen before it; null for the first. */
       based_on: number | null;
+      /** @description The training that made it; null: people wrote it. */
+      training: components["schemas"]["VersionTraining"] | null;
       verdict: components["schemas"]["VersionVerdict"];
       /** @description Whether it is live in the environment of the key. */
       deployed: boolean;
@@ -769,6 +773,8 @@ export interface components {
       skill: string;
       /** @description One call of this tool; null: the task as a whole. */
       tool: string | null;
+      /** @description Null where neither has a template. */
+      title: string | null;
       risk: components["schemas"]["RiskLevel"];
       /** @description Why people are asked, in short. */
       summary: string;
@@ -816,6 +822,8 @@ export interface components {
       skill: string;
       /** @description One call of this tool; null: the task as a whole. */
       tool: string | null;
+      /** @description Null where neither has a template. */
+      title: string | null;
       risk: components["schemas"]["RiskLevel"];
       /** @description Why people are asked, in short. */
       summary: string;
@@ -2395,6 +2403,8 @@ export interface components {
       name: string;
       /** @description What it does, in words. */
       description?: string;
+      /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
+      title?: string;
       /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
       cost_usd?: number;
       /** @constant */
@@ -2669,6 +2679,8 @@ export interface components {
       name: string;
       /** @description What it does, in words. */
       description?: string;
+      /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
+      title?: string;
       /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
       cost_usd?: number;
       /** @constant */
@@ -2842,6 +2854,8 @@ export interface components {
       high: number;
       critical: number;
       total: number;
+      /** @description How many of them the caller may decide now; null unless `mine` was asked for. */
+      mine: number | null;
     };
     PinChange: {
       /**
@@ -3050,6 +3064,8 @@ export interface components {
       name: string;
       /** @description What it does, in words. */
       description?: string;
+      /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
+      title?: string;
       /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
       cost_usd?: number;
       /** @constant */
@@ -3520,6 +3536,8 @@ export interface components {
       name: string;
       /** @description What it does, in words. */
       description?: string;
+      /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
+      title?: string;
       /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
       cost_usd?: number;
       /** @constant */
@@ -3769,6 +3787,8 @@ export interface components {
       name: string;
       /** @description What it does, in words. */
       description?: string;
+      /** @description What a task is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
+      title?: string;
       /** @description JSON Schema (2020-12) of the input. */
       input: {
         [key: string]: unknown;
@@ -3980,6 +4000,8 @@ export interface components {
       version_id: string;
       /** @description The skill. */
       task: string;
+      /** @description What it is about, by the skill's template over the input; null: the skill has none. */
+      title: string | null;
       input: {
         [key: string]: unknown;
       };
@@ -4370,6 +4392,45 @@ export interface components {
         high: number | null;
       }[];
     };
+    /** @description What a version was trained from, and how it did on held-out examples before and after. */
+    VersionTraining: {
+      /** @description The training job's id, `trn_…`. */
+      job_id: string;
+      /**
+       * @description Where the job ran, and where its examples are from.
+       * @enum {string}
+       */
+      environment: "development" | "staging" | "production";
+      skill: string;
+      /**
+       * @description `model`: the built-in model learns; `demonstrations`: examples are chosen that a provider's model is shown.
+       * @enum {string}
+       */
+      method: "model" | "demonstrations";
+      /** @description A version of the agent, by its number. */
+      base_version: number;
+      /** @description Null until they are gathered. */
+      examples: {
+        /** @description That came with the request. */
+        given: number;
+        /** @description Of the test set. */
+        dataset: number;
+        /** @description Of feedback on tasks. */
+        feedback: number;
+        /** @description That the skill has in its definition. */
+        definition: number;
+        /** @description All together, each input once. */
+        used: number;
+        /** @description Learnt from. */
+        train: number;
+        /** @description Held out. */
+        held_out: number;
+        /** @description Of feedback, and left out: what their tasks ended with was changed in the database, as `result_not_intact` says. Absent where there are none. */
+        not_intact?: number;
+      } | null;
+      /** @description Null until it was measured. */
+      metrics: components["schemas"]["TrainingMetrics"] | null;
+    };
     /** @description The verdict of the evaluation gate in the environment of the key. */
     VersionVerdict: {
       /**
@@ -4403,6 +4464,8 @@ export interface components {
       owner: string | null;
     };
     ViolationCounts: {
+      /** @description Tasks that it put before people. */
+      asked: number;
       /** @description Calls that it refused. */
       blocked: number;
       /** @description Calls that it would have refused. */

@@ -111,6 +111,8 @@ create table approvals (
   escalated_by text collate "C",
   requester_accountable text[] not null default '{}'::text[],
   editor_accountable text[] not null default '{}'::text[],
+  title text,
+  policies text[] not null default '{}'::text[],
   constraint approvals_on_expiry_check CHECK ((on_expiry = ANY (ARRAY['reject'::text, 'escalate'::text]))),
   constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'expired'::text, 'cancelled'::text, 'superseded'::text, 'consumed'::text, 'stale'::text]))),
   constraint approvals_pkey PRIMARY KEY (organization, environment, id)
@@ -1043,6 +1045,7 @@ create table tasks (
   traceparent text,
   result_ref text collate "C",
   result_seal text,
+  title text,
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
@@ -1266,6 +1269,8 @@ CREATE UNIQUE INDEX agent_versions_id ON public.agent_versions USING btree (orga
 
 CREATE INDEX approval_delegations_to ON public.approval_delegations USING btree (organization, environment, to_member, approval_id);
 
+CREATE INDEX approvals_by_policy ON public.approvals USING btree (organization, environment, id) WHERE (policies <> '{}'::text[]);
+
 CREATE INDEX approvals_expiring ON public.approvals USING btree (expires_at) WHERE ((status = 'pending'::text) AND (expires_at IS NOT NULL));
 
 CREATE INDEX approvals_pending ON public.approvals USING btree (organization, environment, id) WHERE (status = 'pending'::text);
@@ -1383,6 +1388,8 @@ CREATE INDEX tasks_of_batch ON public.tasks USING btree (organization, environme
 CREATE INDEX tasks_repeatable ON public.tasks USING btree (id) WHERE (idempotency_hash IS NOT NULL);
 
 CREATE INDEX tasks_stopped ON public.tasks USING btree (organization, environment, stop_id) WHERE (stop_id IS NOT NULL);
+
+CREATE INDEX training_jobs_by_version ON public.training_jobs USING btree (organization, version_id) WHERE (version_id IS NOT NULL);
 
 CREATE INDEX training_jobs_open ON public.training_jobs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 

@@ -15,6 +15,8 @@ export interface ApprovalDemand {
   readonly approvers: number;
   readonly requester_allowed: boolean;
   readonly reasons: readonly string[];
+  /** The policies among those that ask, by id; left out: none. */
+  readonly policies?: readonly string[];
 }
 
 /** Bounds of a run that policies set; the strictest of each counts, together with the skill's own. */
@@ -50,6 +52,7 @@ export function stricter(a: ApprovalDemand | null, b: ApprovalDemand | null): Ap
     approvers: Math.max(a.approvers, b.approvers),
     requester_allowed: a.requester_allowed && b.requester_allowed,
     reasons: [...a.reasons, ...b.reasons],
+    ...(a.policies || b.policies ? { policies: [...new Set([...(a.policies ?? []), ...(b.policies ?? [])])] } : {}),
   };
 }
 

@@ -10,6 +10,7 @@ import { Field } from "../../ui/field.tsx";
 import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { Trained } from "./trained.tsx";
 
 type Version = Schema<"AgentVersion">;
 
@@ -50,13 +51,14 @@ export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
               <RelativeTime time={version.created_at} className="ml-auto text-muted" />
             </p>
             <p className={version.note ? "" : "text-muted"}>{version.note || "No word on what is new."}</p>
+            {version.training === null ? null : <Trained training={version.training} />}
             {version.verdict.reasons.map((reason) => (
               <p key={reason} className="text-muted">
                 {reason}
               </p>
             ))}
             <div className="flex flex-wrap items-center gap-2">
-              {version.based_on === null ? null : <Changes agent={agent.agent} version={version} />}
+              {version.based_on === null ? null : <Changes agent={agent.agent} version={version} from={basisOf(version)} />}
               {version.deployed || !mayDeploy ? null : (
                 <Button size="small" className="ml-auto" onClick={() => setChosen(version)}>
                   Deploy
@@ -72,22 +74,32 @@ export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
   );
 }
 
+/** What a version is compared with: a trained one with that which the training went out from. */
+const basisOf = ({ training, based_on }: Version): number => training?.base_version ?? (based_on as number);
+
 /** What changed from the version before, when it is asked for. */
-function Changes({ agent, version }: { readonly agent: string; readonly version: Version }) {
+function Changes({ agent, version, from }: { readonly agent: string; readonly version: Version; readonly from: number }) {
   const [open, setOpen] = useState(false);
   return (
     <details className="w-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="w-fit rounded py-1 text-muted hover:text-ink">What changed from version {version.based_on}</summary>
-      {open ? <Difference agent={agent} version={version.version} from={version.based_on as number} /> : null}
+      <summary className="w-fit rounded py-1 text-muted hover:text-ink">What changed from version {from}</summary>
+      {open ? <Difference agent={agent} version={version} from={from} /> : null}
     </details>
   );
 }
 
-function Difference({ agent, version, from }: { agent: string; version: number; from: number }) {
-  const { data, error } = useLive(readVersion(agent, version, from));
+function Difference({ agent, version, from }: { agent: string; version: Version; from: number }) {
+  const { data, error } = useLive(readVersion(agent, version.version, from));
   if (error) return <ErrorState error={error} />;
   if (!data?.diff) return <Skeleton lines={3} />;
-  if (data.diff.identical) return <p className="text-muted">Nothing: they are the same.</p>;
+  if (data.diff.identical) {
+    if (version.training === null) return <p className="text-muted">Nothing: they say the same.</p>;
+    return (
+      <p className="text-muted">
+        They say the same, and do not do the same: {version.training.skill} answers by what it learnt, as said above.
+      </p>
+    );
+  }
   return (
     <ul className="mt-2 grid gap-2">
       {data.diff.changes.map((change) => (
@@ -149,6 +161,7 @@ function Deploy({ agent, version, onClose }: { agent: string; version: Version; 
     <Dialog open onClose={onClose} title={`Deploy version ${version.version}`} footer={footer}>
       <div className="grid gap-4 text-sm">
         <p>New work goes to it at once; open tasks end on the version that they were given.</p>
+        {version.training === null ? null : <Trained training={version.training} />}
         {version.verdict.state === "open" ? null : (
           <Notice tone="warn">Its gate is not open here ({version.verdict.state}): what follows from that is what the gate says.</Notice>
         )}

@@ -1,17 +1,18 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import { useEffect } from "react";
 import { readApproval } from "../../api/approvals.ts";
 import { usePrefetched } from "../../api/queries.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { asksText, titleOf } from "../../lib/asking.ts";
+import { Badge, RiskBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
+import { useDocumentTitle } from "../../ui/document-title.ts";
 import { useShortcuts } from "../../ui/shortcuts.ts";
 import { RelativeTime } from "../../ui/time.tsx";
 import { useDecision } from "./decide.ts";
 import { Decision } from "./decision.tsx";
 import { liveEvery } from "./live.ts";
 import { ApprovalView, useDigestFits } from "./view.tsx";
-import { type Detail, nameOf, roundText, standing, titleOf } from "./words.ts";
+import { type Detail, nameOf, roundText, standing } from "./words.ts";
 
 const route = getRouteApi("/shell/approvals/$task");
 
@@ -23,12 +24,7 @@ export function ApprovalPage() {
   const fits = useDigestFits(approval);
   const making = useDecision(approval);
   useShortcuts("This page", [{ keys: "u", label: "Back to all approvals", run: () => void navigate({ to: "/approvals" }) }]);
-  useEffect(() => {
-    document.title = `${standing(approval)[0]}: ${titleOf(approval)}`;
-    return () => {
-      document.title = "Agent Operations";
-    };
-  }, [approval]);
+  useDocumentTitle(`${standing(approval)[0]}: ${titleOf(approval)}`);
   return (
     <>
       <Head approval={approval} />
@@ -51,12 +47,14 @@ function Head({ approval }: { readonly approval: Detail }) {
             Approvals
           </Link>
           <Badge tone={tone}>{word}</Badge>
+          <RiskBadge level={approval.risk} />
         </>
       }
       title={titleOf(approval)}
       lead={
         <p className="text-sm">
-          Asked by {nameOf(approval.requester)} <RelativeTime time={approval.created_at} />. {round}
+          {approval.title === null ? "" : `${asksText(approval)}. `}Asked by {nameOf(approval.requester)}{" "}
+          <RelativeTime time={approval.created_at} />. {round}
         </p>
       }
     />

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { approve, readApproval, reject, requestChanges } from "../../api/approvals.ts";
 import { asProblem, type Problem } from "../../api/problem.ts";
 import { useKept } from "../../api/queries.ts";
-import { afterVote, type Detail, refusalText, standing } from "./words.ts";
+import { type Detail, refusalText } from "./words.ts";
 
 /** What a person wants. */
 export type Wish =
@@ -10,13 +10,8 @@ export type Wish =
   | { readonly word: "reject"; readonly reason: string }
   | { readonly word: "send-back"; readonly note: string };
 
-/** What came of it, and how it is meant. */
-export interface Said {
-  readonly text: string;
-  readonly tone: "good" | "warn" | "bad";
-  /** Places of an edited input that were refused. */
-  readonly problem?: Problem;
-}
+/** What came of it: it was recorded, or refused. What a recorded one came to is read from the approval, so that it is never older than the page. */
+export type Said = { readonly recorded: true } | { readonly recorded: false; readonly text: string; readonly problem: Problem };
 
 const call = (shown: Detail, wish: Wish): Promise<Detail> => {
   // By the approval's own id and the digest of what was shown: the task may have a newer approval by now, and the decision is about this one.
@@ -43,12 +38,11 @@ export function useDecision({ task_id: task }: Pick<Detail, "task_id">) {
     try {
       const approval = await call(shown, wish);
       keep(approval);
-      const bad = standing(approval)[1] === "bad" && approval.status !== "rejected";
-      tell({ text: afterVote(approval), tone: bad ? "bad" : approval.status === "pending" ? "warn" : "good" });
+      tell({ recorded: true });
       return true;
     } catch (error) {
       const problem = asProblem(error);
-      tell({ text: refusalText(problem), tone: "bad", problem });
+      tell({ recorded: false, text: refusalText(problem), problem });
       void kept.renew("/v1/approvals/{approval}", "/v1/approvals");
       return false;
     } finally {

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { Check, PencilLine, Undo2, X } from "lucide-react";
 import { useState } from "react";
+import { RiskBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { useShortcuts } from "../../ui/shortcuts.ts";
@@ -52,17 +53,25 @@ export function Decision({ approval, fits, making, sticky = false }: DecisionPro
   );
   const choices = <Choices busy={making.busy} onApprove={onApprove} onForm={openForm} />;
   const title = approval.status === "pending" ? "Your decision" : "The decision";
+  // Of a decision that is over there is one statement: what came of the vote says all that the bar would.
+  const told = said?.recorded === true && approval.status !== "pending";
   return (
     <>
       <Card title={title} className={clsx(sticky && open && said === null && "max-lg:hidden")}>
         {said ? (
-          <div className="mb-3">
-            <Outcome said={said} />
+          <div className={clsx(!told && "mb-3")}>
+            <Outcome said={said} approval={approval} />
           </div>
         ) : null}
-        {open ? <div className={clsx(sticky && "max-lg:hidden")}>{choices}</div> : <Barred approval={approval} bound={bound} />}
+        {open ? <div className={clsx(sticky && "max-lg:hidden")}>{choices}</div> : null}
+        {open || told ? null : <Barred approval={approval} bound={bound} />}
       </Card>
-      {open && sticky ? <div className={atTheBottom}>{choices}</div> : null}
+      {open && sticky ? (
+        <div className={atTheBottom}>
+          <AtStake approval={approval} />
+          {choices}
+        </div>
+      ) : null}
       {opened ? <Forms opened={opened} now={approval} making={making} onClose={() => setOpened(null)} /> : null}
     </>
   );
@@ -125,6 +134,16 @@ function Choices({ busy, onApprove, onForm }: ChoicesProps) {
   );
 }
 
+/** The risk with what makes it so, above the buttons where the card that says it may be out of sight. */
+function AtStake({ approval: { risk, risk_assessment: assessment } }: { readonly approval: Detail }) {
+  return (
+    <p className="mb-2.5 flex items-center gap-2 text-sm">
+      <RiskBadge level={risk} />
+      <span className="line-clamp-2 min-w-0 text-xs text-muted">{assessment.reasons.join(" ")}</span>
+    </p>
+  );
+}
+
 /** At the bottom of a phone, above the rooms: always in reach. */
 const atTheBottom =
   "fixed inset-x-0 bottom-[calc(3.4rem+env(safe-area-inset-bottom))] z-20 border-t border-line bg-raised px-4 py-3 shadow-float lg:hidden";
@@ -149,7 +168,7 @@ function Forms({ opened: { form, approval }, now, making, onClose }: FormsProps)
           What is asked has changed since this was opened. A decision taken here is refused. Go back, and look at it again.
         </Notice>
       ) : null}
-      {making.said ? <Outcome said={making.said} /> : null}
+      {making.said ? <Outcome said={making.said} approval={now} /> : null}
     </>
   );
   const parts = { notes, busy: making.busy !== null, onClose };

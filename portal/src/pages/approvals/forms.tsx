@@ -1,10 +1,11 @@
 import { type FormEvent, type ReactNode, useState } from "react";
+import { asksText, titleOf } from "../../lib/asking.ts";
 import { Button } from "../../ui/button.tsx";
 import { ValueTable } from "../../ui/code.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, TextArea } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
-import { type Detail, titleOf } from "./words.ts";
+import type { Detail } from "./words.ts";
 
 /** The dialogs in which a decision is explained or confirmed. */
 export type Form = "approve" | "reject" | "send-back" | "edit";
@@ -35,14 +36,17 @@ export function ApproveDialog({ approval, notes, busy, onClose, onSend }: FormPa
       title={`Approve at ${approval.risk} risk?`}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
-          <Button kind="primary" busy={busy} onClick={onSend} data-autofocus>
+          <Button onClick={onClose} data-autofocus>
+            Back
+          </Button>
+          <Button kind="primary" busy={busy} onClick={onSend}>
             Approve
           </Button>
         </>
       }
     >
       <p className="font-medium">{titleOf(approval)}</p>
+      {approval.title === null ? null : <p className="text-sm text-muted">{asksText(approval)}</p>}
       <ul className="mt-2 list-disc pl-5 text-sm">
         {approval.risk_assessment.reasons.map((reason) => (
           <li key={reason}>{reason}</li>

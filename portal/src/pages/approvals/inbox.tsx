@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { readApproval } from "../../api/approvals.ts";
 import { useLive, usePrefetched } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
+import { asksText, titleOf } from "../../lib/asking.ts";
 import { counted } from "../../lib/words.ts";
 import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
@@ -17,7 +18,7 @@ import { liveEvery } from "./live.ts";
 import { type InboxSearch, inboxOf } from "./loaders.ts";
 import { ApprovalView, useDigestFits } from "./view.tsx";
 import { useWide } from "./wide.ts";
-import { type Detail, type Listed, roundText, titleOf } from "./words.ts";
+import { type Detail, type Listed, roundText } from "./words.ts";
 
 const route = getRouteApi("/shell/approvals");
 const views = [["mine", "For you"], ["pending", "All waiting"], ["decided", "Decided"]] as const; // biome-ignore format: a table
@@ -180,12 +181,17 @@ function Row({ row, current, wide, onOpen }: RowProps) {
         className="grid gap-2 px-4 py-3.5"
       >
         <span className="flex items-baseline justify-between gap-3">
-          <span className="min-w-0 font-medium break-words">
-            {row.agent} <span className="font-normal text-muted">·</span> {row.tool ?? row.skill}
-          </span>
+          <span className="min-w-0 font-medium break-words">{row.title ?? <WhoDoesWhat row={row} />}</span>
           <RelativeTime time={row.created_at} className="shrink-0 text-xs text-muted" />
         </span>
-        <span className="line-clamp-2 text-sm text-muted">{row.reasons.join(" ")}</span>
+        <span className="line-clamp-2 text-sm text-muted">
+          {row.title === null ? null : (
+            <>
+              <WhoDoesWhat row={row} />:{" "}
+            </>
+          )}
+          {row.reasons.join(" ")}
+        </span>
         <span className="flex flex-wrap items-center gap-2">
           {row.status === "pending" ? <RiskBadge level={row.risk} /> : <StatusBadge status={row.status} />}
           <code className="id order-last ml-auto text-muted" title={row.task_id}>
@@ -207,6 +213,14 @@ function Row({ row, current, wide, onOpen }: RowProps) {
   );
 }
 
+function WhoDoesWhat({ row: { agent, skill, tool } }: Pick<RowProps, "row">) {
+  return (
+    <>
+      {agent} <span className="font-normal text-muted">·</span> {tool ?? skill}
+    </>
+  );
+}
+
 function Beside({ id }: { readonly id: string }) {
   const { data: approval, error, refetch } = useLive(readApproval(id), { every: liveEvery });
   if (approval) return <Opened approval={approval} />;
@@ -221,13 +235,13 @@ function Beside({ id }: { readonly id: string }) {
 function Opened({ approval }: { readonly approval: Detail }) {
   const fits = useDigestFits(approval);
   const making = useDecision(approval);
-  const round = roundText(approval);
+  const lead = [approval.title === null ? "" : `${asksText(approval)}.`, roundText(approval)].filter(Boolean).join(" ");
   return (
     <section aria-labelledby="opened" className="min-w-0">
       <h2 id="opened" className="mb-3 text-lg font-semibold tracking-tight">
         {titleOf(approval)}
       </h2>
-      {round ? <p className="-mt-2 mb-3 text-sm text-muted">{round}</p> : null}
+      {lead ? <p className="-mt-2 mb-3 text-sm text-muted">{lead}</p> : null}
       <ApprovalView approval={approval} fits={fits} decision={<Decision approval={approval} fits={fits} making={making} />} />
     </section>
   );

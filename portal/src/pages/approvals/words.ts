@@ -74,19 +74,17 @@ export function outcome({ status, task_status: task }: Detail): string {
   return (status === "consumed" ? outcomesOfStarted[task] : undefined) ?? outcomes[task] ?? "";
 }
 
-/** What asks for what: the title of an approval. */
-export function titleOf({ agent, skill, tool, status }: Listed | Detail): string {
-  const asks = status === "pending" ? "asks" : "asked";
-  return tool === null ? `${agent} ${asks} to run ${skill}` : `${agent} ${asks} to call ${tool}, in ${skill}`;
+/** What the caller's own decision came to, as things stand now. */
+export function afterVote(approval: Detail): string {
+  if (approval.status !== "pending") return decidedText(approval);
+  const missing = approval.approvers - approval.approvals;
+  return `Your approval is recorded. ${missing} more ${missing === 1 ? "person has" : "people have"} to approve before anything happens.`;
 }
 
-/** What the caller's own decision came to. */
-export function afterVote(approval: Detail): string {
-  if (approval.status === "pending") {
-    const missing = approval.approvers - approval.approvals;
-    return `Your approval is recorded. ${missing} more ${missing === 1 ? "person has" : "people have"} to approve before anything happens.`;
-  }
-  return `${standing({ status: approval.status })[0]}. ${outcome(approval)}`.trim();
+/** How that is meant: good news, a warning, or bad. */
+export function toneAfterVote(approval: Detail): "good" | "warn" | "bad" {
+  if (approval.status === "pending") return "warn";
+  return approval.status !== "rejected" && standing(approval)[1] === "bad" ? "bad" : "good";
 }
 
 /** Why a decision was not taken, or that it is not known whether it was. */
@@ -139,14 +137,13 @@ export function quorumText(approval: Detail): string {
 export const nameOf = ({ name, kind }: { readonly name: string; readonly kind: string }): string =>
   kind === "service_account" ? `${name} (service account)` : name;
 
-/** What would lower the risk most, as a condition. */
+/** What would lower the risk most, as a condition. That somebody looks first is none: an approval is just that. */
 const ifOnly: Readonly<Record<string, (to: unknown) => string>> = {
   data: (to) => `its data were ${to}`,
   money: (to) => `no more than $${to} were at stake`,
   reversible: () => "it could be undone",
   external: () => "it stayed inside the company",
   persons: (to) => `it touched ${to} ${to === 1 ? "person" : "people"}`,
-  unattended: () => "somebody watched it",
   trust_low: (to) => `trust were at least ${Math.round(Number(to) * 100)} %`,
   mitigation: () => "safeguards made it less likely",
   critical_finding: () => "its critical finding were settled",

@@ -1,6 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { listStops } from "../../api/governance.ts";
 import { useLive, usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
@@ -12,7 +11,8 @@ import { CodeBlock } from "../../ui/code.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
-import { asks, lately, needsMe, runs, wentWrong } from "./loaders.ts";
+import { asks, lately, needsMe, runs, stops, wentWrong } from "./loaders.ts";
+import { headline } from "./words.ts";
 
 type Task = Schema<"Task">;
 
@@ -23,13 +23,21 @@ export function HomePage() {
   const { data: running } = usePrefetched(runs(), { every: 3000 });
   const { data: wrong } = usePrefetched(wentWrong(), { every: 6000 });
   const { data: done } = usePrefetched(lately(), { every: 4000 });
+  const { data: stopped } = useLive(stops(), { every: 5000 });
   const mayAnswer = useMay("tasks:write");
   const [questions, atWork] = mayAnswer ? [asking.data, running.data] : [[], [...asking.data, ...running.data]];
   const nothing = mine.data.length + asking.data.length + running.data.length + wrong.data.length + done.data.length === 0;
   return (
     <>
       <PageHead
-        title={headline(some(mine, "decision"), mayAnswer ? some(asking, "question") : "", running.data.length)}
+        title={headline({
+          decisions: mine.counts.mine ?? mine.data.length,
+          questions: mayAnswer ? asking.data.length : 0,
+          moreQuestions: mayAnswer && asking.has_more,
+          waiting: mine.counts.total,
+          stops: stopped?.data.length ?? 0,
+          running: running.data.length,
+        })}
         lead={
           <p>
             {mine.counts.total === 0
@@ -38,7 +46,7 @@ export function HomePage() {
           </p>
         }
       />
-      <Stops />
+      <Stops stops={stopped?.data ?? []} />
       {nothing ? <FirstTask /> : null}
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-5">
         <div className="grid grid-cols-1 gap-4 lg:col-span-3">
@@ -74,17 +82,6 @@ export function HomePage() {
   );
 }
 
-/** `3 decisions`, `More than 5 decisions`; an empty text for none. */
-function some({ data, has_more }: { readonly data: readonly unknown[]; readonly has_more: boolean }, what: string): string {
-  return data.length === 0 ? "" : `${has_more ? "More than " : ""}${counted(data.length, what)}`;
-}
-
-function headline(decisions: string, questions: string, running: number): string {
-  const waiting = [decisions, questions].filter((each) => each !== "");
-  if (waiting.length > 0) return `${waiting.join(" and ")} ${/^1 \S+$/.test(waiting.join(" and ")) ? "needs" : "need"} you`;
-  return running > 0 ? `${counted(running, "task")} ${running === 1 ? "runs" : "run"}, nothing needs you` : "All is quiet";
-}
-
 function MoreLink({ to }: { readonly to: "/approvals" | "/tasks" }) {
   return (
     <Link to={to} className="text-sm font-medium text-accent underline-offset-2 hover:underline">
@@ -96,12 +93,14 @@ function MoreLink({ to }: { readonly to: "/approvals" | "/tasks" }) {
 const Quiet = ({ children }: { readonly children: ReactNode }) => <p className="px-4 py-6 text-sm text-muted sm:px-5">{children}</p>;
 
 function NeedsRow({ approval }: { readonly approval: Schema<"Approval"> }) {
+  const asks = `${approval.agent} asks to ${approval.tool === null ? `run ${approval.skill}` : `call ${approval.tool}`}`;
+  const reasons = approval.reasons.join(" ");
   return (
     <li>
       <Link to="/approvals/$task" params={{ task: approval.task_id }} className={waitingRow}>
         <Waiting
-          what={`${approval.agent} asks to ${approval.tool === null ? `run ${approval.skill}` : `call ${approval.tool}`}`}
-          why={approval.reasons.join(" ")}
+          what={approval.title ?? asks}
+          why={approval.title === null ? reasons : `${asks}. ${reasons}`}
           badge={<RiskBadge level={approval.risk} />}
           since={approval.created_at}
         />
@@ -116,8 +115,8 @@ function AsksRow({ task }: { readonly task: Task }) {
     <li>
       <Link to="/tasks/$task" params={{ task: task.task_id }} className={waitingRow}>
         <Waiting
-          what={`${task.agent} asks in ${task.task}`}
-          why={task.question?.text}
+          what={task.title ?? `${task.agent} asks in ${task.task}`}
+          why={task.title === null ? task.question?.text : `${task.agent} asks in ${task.task}: ${task.question?.text ?? ""}`}
           badge={<StatusBadge status={task.status} />}
           since={task.updated_at}
         />
@@ -164,7 +163,9 @@ function Tasks({ tasks, empty }: { readonly tasks: readonly Task[]; readonly emp
           >
             <span className="min-w-0 flex-1 basis-40">
               <span className="block break-words">
-                <span className="font-medium">{task.agent}</span> <span className="text-muted">· {task.task}</span>
+                {task.title === null ? null : <span className="block font-medium">{task.title}</span>}
+                <span className={task.title === null ? "font-medium" : "text-muted"}>{task.agent}</span>{" "}
+                <span className="text-muted">· {task.task}</span>
               </span>
               <RelativeTime time={task.finished_at ?? task.updated_at} className="text-xs text-muted" />
             </span>
@@ -180,12 +181,11 @@ function Tasks({ tasks, empty }: { readonly tasks: readonly Task[]; readonly emp
 }
 
 /** What was stopped at once, for as long as it is. */
-function Stops() {
-  const { data } = useLive(listStops({ state: ["engaged", "release_asked"], limit: 5 }), { every: 5000 });
-  if (data === undefined || data.data.length === 0) return null;
+function Stops({ stops }: { readonly stops: readonly Schema<"Stop">[] }) {
+  if (stops.length === 0) return null;
   return (
     <div className="mb-4 grid gap-2">
-      {data.data.map((stop) => (
+      {stops.map((stop) => (
         <Notice key={stop.stop_id} tone="bad" live>
           <strong className="font-semibold">
             Kill switch on {stop.target ?? `${stop.kind === "all" ? "everything" : "this environment"}`} ({stop.mode}).

@@ -1,4 +1,5 @@
 import { listApprovals } from "../../api/approvals.ts";
+import { listStops } from "../../api/governance.ts";
 import { prefetch } from "../../api/queries.ts";
 import { listAsking, listTasks } from "../../api/tasks.ts";
 import type { LoaderContext } from "../context.ts";
@@ -9,4 +10,12 @@ export const runs = () => listTasks({ status: ["running", "queued"], limit: 8 })
 export const wentWrong = () => listTasks({ status: ["failed", "blocked", "expired"], limit: 5 });
 export const lately = () => listTasks({ status: ["completed"], limit: 6 });
 
-export const load = ({ queryClient }: LoaderContext) => prefetch(queryClient, needsMe(), asks(), runs(), wentWrong(), lately());
+/** Kill switches that are engaged. */
+export const stops = () => listStops({ state: ["engaged", "release_asked"], limit: 5 });
+
+export const load = ({ queryClient }: LoaderContext) =>
+  Promise.all([
+    prefetch(queryClient, needsMe(), asks(), runs(), wentWrong(), lately()),
+    // Before the page says that all is quiet. Who may not read them sees the page without.
+    queryClient.prefetchQuery(stops()),
+  ]);

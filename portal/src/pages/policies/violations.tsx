@@ -20,7 +20,8 @@ export function Found({ rows, withSource = false }: { readonly rows: readonly Ro
   if (rows.length === 0)
     return (
       <EmptyState title="Nothing was found">
-        Calls that are refused, or would be by what is in shadow, are listed here with their records.
+        Calls that are refused, or would be by what is in shadow, are listed here with their records. What people were asked for stands
+        among the approvals.
       </EmptyState>
     );
   const columns = withSource ? [...common, source] : common;

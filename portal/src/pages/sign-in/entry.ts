@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { type Session, sessionQuery } from "../../api/session.ts";
 
 /** Goes on to where one wanted to be once someone is signed in. */
@@ -23,4 +23,17 @@ export function takeToken(): string | null {
   const token = new URLSearchParams(location.hash.slice(1)).get("token");
   if (token !== null) history.replaceState(history.state, "", location.pathname + location.search);
   return token;
+}
+
+/** Told each token that comes by the address: with the page, and where a link is pasted into the tab while it is open, which loads nothing anew. */
+export function useToken(onToken: (token: string) => void): void {
+  useEffect(() => {
+    const take = (): void => {
+      const token = takeToken();
+      if (token !== null) onToken(token);
+    };
+    take();
+    addEventListener("hashchange", take);
+    return () => removeEventListener("hashchange", take);
+  }, [onToken]);
 }

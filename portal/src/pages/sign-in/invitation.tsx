@@ -5,7 +5,7 @@ import { asProblem } from "../../api/problem.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
-import { takeToken, useEntry } from "./entry.ts";
+import { takeToken, useEntry, useToken } from "./entry.ts";
 import { Entry } from "./welcome.tsx";
 
 const gone = "This invitation was used before, or is older than 24 hours. Ask an admin to send you another one.";
@@ -18,14 +18,24 @@ function faultOf(error: unknown): string {
 /** Where the link of an invitation leads: its person makes a passkey, and is signed in by it. */
 export function InvitationPage() {
   const enter = useEntry();
-  const [token] = useState(takeToken);
+  const [token, setToken] = useState(takeToken);
   const [invitation, setInvitation] = useState<Invitation | null>(null);
-  const [fault, setFault] = useState<string | null>(
-    token === null ? "This address is not complete: open the whole link of the e-mail." : null,
-  );
+  const [refused, setFault] = useState<string | null>(null);
+  const fault = token === null ? "This address is not complete: open the whole link of the e-mail." : refused;
   const [busy, setBusy] = useState(false);
+  useToken(setToken);
   useEffect(() => {
-    if (token !== null) openInvitation(token).then(setInvitation, (error: unknown) => setFault(faultOf(error)));
+    if (token === null) return;
+    let current = true;
+    setFault(null);
+    setInvitation(null);
+    openInvitation(token).then(
+      (opened) => current && setInvitation(opened),
+      (error: unknown) => current && setFault(faultOf(error)),
+    );
+    return () => {
+      current = false;
+    };
   }, [token]);
   const accept = async (name: string): Promise<void> => {
     setBusy(true);

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { type FormEvent, useCallback, useEffect, useState } from "react";
+import { type FormEvent, useCallback, useState } from "react";
 import { signInMethods } from "../../api/passkeys.ts";
 import { asProblem } from "../../api/problem.ts";
 import { useLive } from "../../api/queries.ts";
@@ -7,7 +7,7 @@ import { type Session, signInWithKey, signInWithLink } from "../../api/session.t
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
-import { takeToken, useEntry } from "./entry.ts";
+import { useEntry, useToken } from "./entry.ts";
 import { InPerson } from "./in-person.tsx";
 import { Entry } from "./welcome.tsx";
 
@@ -38,10 +38,7 @@ export function SignInPage() {
     },
     [enter],
   );
-  useEffect(() => {
-    const token = takeToken();
-    if (token !== null) void attempt("link", () => signInWithLink(token));
-  }, [attempt]);
+  useToken(useCallback((token) => void attempt("link", () => signInWithLink(token)), [attempt]));
   return (
     <Entry title="Sign in">
       {busy === "link" ? (

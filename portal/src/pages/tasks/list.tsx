@@ -101,9 +101,15 @@ const columns: readonly Column<Task>[] = [
     cell: (task) => (
       <span className="grid gap-0.5">
         <Link to="/tasks/$task" params={{ task: task.task_id }} className="font-medium hover:underline">
-          {task.agent} · {task.task}
+          {task.title ?? `${task.agent} · ${task.task}`}
         </Link>
-        <span className="line-clamp-1 max-w-72 font-mono text-xs break-all text-muted">{inputText(task.input)}</span>
+        {task.title === null ? (
+          <span className="line-clamp-1 max-w-72 font-mono text-xs break-all text-muted">{inputText(task.input)}</span>
+        ) : (
+          <span className="text-xs text-muted">
+            {task.agent} · {task.task}
+          </span>
+        )}
       </span>
     ),
   },

@@ -5,10 +5,11 @@ import { useMay } from "../../api/rights.ts";
 import { hearTask, listTaskEvents, listTaskSteps, readTask } from "../../api/tasks.ts";
 import type { Schema } from "../../api/types.ts";
 import { exactly } from "../../lib/time.ts";
-import { counted, duration, usd } from "../../lib/words.ts";
+import { counted, duration, spoken, usd } from "../../lib/words.ts";
 import { Badge, RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { Card, Facts, PageHead } from "../../ui/card.tsx";
 import { CopyText, JsonView, ValueTable } from "../../ui/code.tsx";
+import { useDocumentTitle } from "../../ui/document-title.ts";
 import { Notice } from "../../ui/states.tsx";
 import { TrustMeter, TrustParts } from "../../ui/trust.tsx";
 import { Actions, Question } from "./actions.tsx";
@@ -36,17 +37,25 @@ export function TaskPage() {
     live && 2000 * Math.max(1, Math.ceil((known?.data.length ?? 0) / 100));
   const { data: steps } = usePrefetched(listTaskSteps(id), { every: inTurns });
   const { data: events } = usePrefetched(listTaskEvents(id), { every: inTurns });
+  useDocumentTitle(`${task.title ?? `${task.agent} · ${task.task}`}: ${spoken(task.status)}`);
   const invalidate = useInvalidate(touched);
   useEffect(() => (live ? hearTask(id, invalidate, setLost) : undefined), [id, live, invalidate]);
   return (
     <>
       <PageHead
         title={
+          task.title ?? (
+            <>
+              {task.agent} <span className="font-normal text-muted">·</span> {task.task}
+            </>
+          )
+        }
+        lead={
           <>
-            {task.agent} <span className="font-normal text-muted">·</span> {task.task}
+            {task.title === null ? null : `${task.agent} · ${task.task} · `}
+            <CopyText text={task.task_id} />
           </>
         }
-        lead={<CopyText text={task.task_id} />}
         above={
           <>
             <Link to="/tasks">Tasks</Link>

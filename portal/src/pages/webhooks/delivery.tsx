@@ -9,6 +9,7 @@ import { CodeBlock, CopyText, JsonView } from "../../ui/code.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorState, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { answerText } from "./words.ts";
 
 const words: Readonly<Record<string, string>> = { delivered: "Taken", failed: "Given up", cancelled: "Cancelled" };
 
@@ -73,7 +74,7 @@ function Content({ webhook, delivery }: { readonly webhook: string; readonly del
             <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
               <span className="font-medium">Attempt {attempt.number}</span>
               <code className={attempt.error === null ? "id text-good" : "id text-bad"}>
-                {attempt.status ?? attempt.error ?? "under way"}
+                {attempt.status === null && attempt.error === null ? "under way" : answerText(attempt)}
               </code>
               {attempt.latency_ms === null ? null : <span className="text-muted">{duration(attempt.latency_ms)}</span>}
               <span className="text-muted">{exactly(attempt.started_at)}</span>

@@ -15,6 +15,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { CreateWebhook } from "./create.tsx";
 import { webhooksOf } from "./loaders.ts";
+import { answerText, ordinarilyWaiting, troubleOf } from "./words.ts";
 
 const route = getRouteApi("/shell/webhooks");
 
@@ -79,9 +80,15 @@ const columns: readonly Column<Webhook>[] = [
       </span>
     ),
   },
-  { name: "State", cell: ({ state }) => <StatusBadge status={state} /> },
+  { name: "State", cell: (webhook) => <WebhookState webhook={webhook} /> },
   { name: "Health", cell: (webhook) => <Health webhook={webhook} /> },
 ];
+
+/** Whether it is on, and whether it does what it is for. */
+export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
+  const trouble = troubleOf(webhook);
+  return trouble === null ? <StatusBadge status={webhook.state} /> : <Badge tone={trouble.tone}>{trouble.text}</Badge>;
+}
 
 /** In one line: what is wrong, else when something was last taken. */
 export function Health({ webhook: { health, disabled_reason, missed_since } }: { readonly webhook: Webhook }) {
@@ -95,17 +102,25 @@ export function Health({ webhook: { health, disabled_reason, missed_since } }: {
   if (health.failing_since)
     return (
       <span className="text-bad">
-        failing since <RelativeTime time={health.failing_since} />
-        {health.pending > 0 ? `, ${counted(health.pending, "delivery", "deliveries")} waiting` : ""}
+        {health.last_failure ? `${answerText(health.last_failure)}, ` : ""}failing since <RelativeTime time={health.failing_since} />
+        {waitingText(health.pending)}
       </span>
     );
-  if (health.last_success_at === null) return <span className="text-muted">nothing was sent yet</span>;
+  if (health.last_success_at === null)
+    return (
+      <span className="text-muted">
+        {health.pending > 0 ? `nothing was taken yet${waitingText(health.pending)}` : "nothing was sent yet"}
+      </span>
+    );
   return (
-    <span className="text-muted">
+    <span className={health.pending > ordinarilyWaiting ? "text-warn" : "text-muted"}>
       last taken <RelativeTime time={health.last_success_at} />
+      {waitingText(health.pending)}
     </span>
   );
 }
+
+const waitingText = (pending: number): string => (pending > 0 ? `, ${counted(pending, "delivery", "deliveries")} waiting` : "");
 
 export const disabledFor: Readonly<Record<string, string>> = {
   gone: "disabled: it answered that it is gone (410)",

@@ -5,7 +5,7 @@ import { useMay } from "../../api/rights.ts";
 import { changeWebhook, type Delivery, readWebhook, recoverWebhook, type Webhook } from "../../api/webhooks.ts";
 import { exactly } from "../../lib/time.ts";
 import { counted } from "../../lib/words.ts";
-import { Badge, StatusBadge } from "../../ui/badge.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card, Facts, PageHead } from "../../ui/card.tsx";
 import { CopyText } from "../../ui/code.tsx";
@@ -16,9 +16,10 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
 import { DeliveryBadge, DeliveryDialog } from "./delivery.tsx";
-import { disabledFor } from "./list.tsx";
+import { disabledFor, WebhookState } from "./list.tsx";
 import { deliveriesOf } from "./loaders.ts";
 import { RemoveWebhook, RotateSecret, SendTest } from "./more.tsx";
+import { answerText } from "./words.ts";
 
 const route = getRouteApi("/shell/webhooks/$webhook");
 const states = [["pending", "Waiting"], ["delivered", "Taken"], ["failed", "Given up"]] as const; // biome-ignore format: a table
@@ -43,7 +44,7 @@ export function WebhookPage() {
       />
       <div className="grid gap-4">
         <Trouble webhook={webhook} mayWrite={mayWrite} />
-        <Card title="The endpoint" aside={<StatusBadge status={webhook.state} />}>
+        <Card title="The endpoint" aside={<WebhookState webhook={webhook} />}>
           <Facts facts={factsOf(webhook)} />
         </Card>
         <Card title="Deliveries" flush>
@@ -124,8 +125,9 @@ function Trouble({ webhook, mayWrite }: { readonly webhook: Webhook; readonly ma
       ) : null}
       {health.failing_since && health.last_failure ? (
         <Notice tone="bad">
-          Failing since <RelativeTime time={health.failing_since} />: {health.last_failure.error ?? `status ${health.last_failure.status}`}.
-          Attempts go on by themselves, further and further apart, for three days.
+          Failing since <RelativeTime time={health.failing_since} />: it {answerText(health.last_failure)}
+          {health.pending > 0 ? `, and ${counted(health.pending, "delivery waits", "deliveries wait")}` : ""}. Attempts go on by themselves,
+          further and further apart, for three days.
         </Notice>
       ) : null}
       {recovering ? <Notice live>Earlier events are looked through for what was missed.</Notice> : null}
@@ -194,7 +196,11 @@ const columnsOf = (open: (delivery: string) => void): readonly Column<Delivery>[
   {
     name: "Last answer",
     cell: ({ last_status, last_error, attempts }) =>
-      attempts === 0 ? <span className="text-muted">never sent</span> : <code className="id">{last_status ?? last_error}</code>,
+      attempts === 0 ? (
+        <span className="text-muted">never sent</span>
+      ) : (
+        <span>{answerText({ status: last_status, error: last_error })}</span>
+      ),
   },
   { name: "Attempts", right: true, cell: ({ attempts }) => attempts },
   { name: "When", right: true, cell: ({ created_at }) => <RelativeTime time={created_at} className="text-muted" /> },

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { dataClasses } from "../../kernel/risk.ts";
+import { TITLE_LIMITS } from "../../kernel/title.ts";
 
 // The definition of an agent: what its file holds and what a version freezes. One source for validation, types and OpenAPI.
 
@@ -19,6 +20,12 @@ const ConnectionName = Type.String({
   description: "The connection that holds the credentials, by name. A definition holds no secret.",
 });
 const Description = Type.String({ maxLength: 2000, description: "What it does, in words." });
+const Title = (of: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: TITLE_LIMITS.template,
+    description: `What ${of} is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (\`customer/name\`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it.`,
+  });
 const Instructions = Type.String({ maxLength: 100_000, description: "What the model is told." });
 const Address = Type.String({ minLength: 1, maxLength: 2000, description: "An address, `https://…`." });
 const UserSchema = (of: string) => Type.Record(Type.String(), Type.Unknown(), { description: `JSON Schema (2020-12) of the ${of}.` });
@@ -112,6 +119,7 @@ const Effect = Type.Enum(["read", "write"] as const, { description: "A write is 
 const common = {
   name: Name,
   description: Type.Optional(Description),
+  title: Type.Optional(Title("a call")),
   cost_usd: Type.Optional(
     Type.Number({ minimum: 0, description: "What one call costs, in US dollars: kept free in budgets before it, counted after it." }),
   ),
@@ -220,6 +228,7 @@ export const Skill = Type.Object(
   {
     name: Name,
     description: Type.Optional(Description),
+    title: Type.Optional(Title("a task")),
     input: UserSchema("input"),
     output: Type.Optional(UserSchema("output")),
     instructions: Type.Optional(Instructions),

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { DefinitionDiff } from "./bundle/diff-schemas.ts";
 import { AgentBundle, AgentDefinition, AgentName } from "./definition.ts";
+import { VersionTraining } from "./training-schemas.ts";
 
 // Shapes of drafts and versions on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
 
@@ -101,6 +102,7 @@ const versionMembers = {
   author: Type.String({ description: "Who froze it, by id." }),
   created_at: Time,
   based_on: Type.Union([Type.Integer(), Type.Null()], { description: "The version that was frozen before it; null for the first." }),
+  training: Type.Union([VersionTraining, Type.Null()], { description: "The training that made it; null: people wrote it." }),
   verdict: VersionVerdict,
   deployed: Type.Boolean({ description: "Whether it is live in the environment of the key." }),
 };

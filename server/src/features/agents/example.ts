@@ -53,6 +53,7 @@ export const exampleVersion: AgentVersion = {
   author: "mbr_01jd8x0000000000000000000e",
   created_at: "2026-11-20T09:00:00.000Z",
   based_on: null,
+  training: null,
   verdict: { state: "open", reasons: ["no scorer is worse than before"], expires_at: "2026-12-20T09:00:00.000Z" },
   deployed: true,
 };

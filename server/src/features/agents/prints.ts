@@ -22,13 +22,16 @@ export function printsOf(definition: AgentDefinition, trained: ReadonlyMap<strin
   );
 }
 
-/** What the skill's model gets to see or is bound by. Impact, costs and subjects govern; the order of tools means nothing, that of a skill's tools does. */
-function seenOf({ instructions, knowledge, tools }: AgentDefinition, { impact: _impact, subject: _subject, ...skill }: SkillDefinition) {
+/** What the skill's model gets to see or is bound by. Titles are for people; impact, costs and subjects govern; the order of tools means nothing, that of a skill's tools does. */
+function seenOf(
+  { instructions, knowledge, tools }: AgentDefinition,
+  { title: _title, impact: _impact, subject: _subject, ...skill }: SkillDefinition,
+) {
   const used = tools.filter(({ name }) => skill.tools?.includes(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
     instructions,
     knowledge: [...(knowledge ?? [])].sort(),
-    tools: used.map(({ impact: _unseen, cost_usd: _cost, ...tool }) => tool),
+    tools: used.map(({ title: _title, impact: _unseen, cost_usd: _cost, ...tool }) => tool),
     skill,
   };
 }

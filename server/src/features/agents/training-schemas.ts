@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { environments } from "../../kernel/principal.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { AgentName } from "./definition.ts";
 
@@ -165,3 +166,18 @@ export const TrainingJob = Type.Object({
   finished_at: nullable(Time, "When it ended."),
 });
 export type TrainingJob = Static<typeof TrainingJob>;
+
+/** How training made a version. */
+export const VersionTraining = Type.Object(
+  {
+    job_id: TrainingJobId,
+    environment: Type.Enum(environments, { description: "Where the job ran, and where its examples are from." }),
+    skill: TrainingJob.properties.skill,
+    method: TrainingJob.properties.method,
+    base_version: TrainingJob.properties.base_version,
+    examples: TrainingJob.properties.examples,
+    metrics: TrainingJob.properties.metrics,
+  },
+  { description: "What a version was trained from, and how it did on held-out examples before and after." },
+);
+export type VersionTraining = Static<typeof VersionTraining>;

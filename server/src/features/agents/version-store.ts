@@ -2,10 +2,12 @@ import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
+import type { Environment } from "../../kernel/principal.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
 import { insertModels } from "./model-store.ts";
 import { insertPrints } from "./print-store.ts";
 import type { AgentDefinition } from "./schemas.ts";
+import type { TrainingRow } from "./training-store.ts";
 
 /** A version as it was frozen. */
 export interface VersionRow {
@@ -35,6 +37,11 @@ export async function findDefinition(db: Statements, organization: string, versi
   return rows[0]?.definition;
 }
 
+/** A training job as its version shows it. */
+export interface VersionTrainingRow extends Pick<TrainingRow, "id" | "skill" | "method" | "base_number" | "report"> {
+  environment: Environment;
+}
+
 /** A version as it is shown, with what the call's environment knows of it. `definition` is null in lists where the digest says enough. */
 export interface VersionRecord {
   id: string;
@@ -45,6 +52,8 @@ export interface VersionRecord {
   created_at: Date;
   based_on: number | null;
   digest: string | null;
+  /** The job that made it; null: people wrote it. */
+  training: VersionTrainingRow | null;
   definition: AgentDefinition | null;
   verdict: "open" | "failed" | "inconclusive" | null;
   reasons: string[] | null;
@@ -55,7 +64,9 @@ export interface VersionRecord {
 /** Takes organization ($1), environment ($2) and agent ($3). */
 const versionsOf = (definition: string): string => `
   select v.id, v.agent, v.number, v.note, v.author, v.created_at, v.based_on, v.digest, ${definition} as definition,
-    g.verdict, g.reasons, g.expires_at, d.id is not null as deployed
+    g.verdict, g.reasons, g.expires_at, d.id is not null as deployed,
+    (select json_build_object('id', j.id, 'environment', j.environment, 'skill', j.skill, 'method', j.method, 'base_number', j.base_number, 'report', j.report)
+     from training_jobs j where j.organization = v.organization and j.version_id = v.id order by j.created_at limit 1) as training
   from agent_versions v
   left join gate_verdicts g on g.organization = v.organization and g.environment = $2 and g.version_id = v.id
   left join deployments d

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { digestOf } from "./bundle/index.ts";
-import type { Agent, AgentVersion } from "./schemas.ts";
+import type { Agent, AgentVersion, VersionTraining } from "./schemas.ts";
 import type { AgentRow } from "./store.ts";
-import type { VersionRecord } from "./version-store.ts";
+import type { TrainingReport } from "./training-store.ts";
+import type { VersionRecord, VersionTrainingRow } from "./version-store.ts";
 
 /** An agent as it leaves the service. */
 export function agentView(row: AgentRow): Agent {
@@ -51,9 +52,15 @@ export function versionView(row: VersionRecord, now: number): AgentVersion {
     author: row.author,
     created_at: row.created_at.toISOString(),
     based_on: row.based_on,
+    training: row.training && versionTraining(row.training),
     verdict: verdictOf(row, now),
     deployed: row.deployed,
   };
+}
+
+function versionTraining({ id, environment, skill, method, base_number, report }: VersionTrainingRow): VersionTraining {
+  const { examples = null, metrics = null } = JSON.parse(report ?? "{}") as TrainingReport;
+  return { job_id: id, environment, skill, method, base_version: base_number, examples, metrics };
 }
 
 /** As the evaluation gate itself judges: missing and outdated evidence are states of their own. */

@@ -41,13 +41,14 @@ export async function askAgain(
 
 /** What was demanded and what is demanded by now, at their strictest; each reason once. */
 export function demandAgain(
-  approval: Pick<ApprovalRow, "approvers" | "requester_allowed" | "reasons">,
+  approval: Pick<ApprovalRow, "approvers" | "requester_allowed" | "reasons" | "policies">,
   now: ApprovalDemand | null,
 ): ApprovalDemand {
   const before: ApprovalDemand = {
     approvers: approval.approvers,
     requester_allowed: approval.requester_allowed,
     reasons: JSON.parse(approval.reasons) as string[],
+    policies: approval.policies,
   };
   const both = stricter(before, now) as ApprovalDemand;
   return { ...both, reasons: [...new Set(both.reasons)] };

@@ -36,7 +36,7 @@ export async function listApprovals(ctx: ReadContext, filter: ApprovalFilter, pa
   and((p) => `a.agent = any(${p}::text[])`, filter.agent);
   and((p) => `a.agent = any(${p}::text[])`, ctx.principal.agents);
   and((p) => `a.risk_level = any(${p}::text[])`, filter.risk);
-  and(decidable, filter.decidableBy && JSON.stringify({ ...filter.decidableBy, now: new Date(ctx.now) }));
+  and(decidable, filter.decidableBy && deciderText(ctx, filter.decidableBy));
   and((p) => `a.id < ${p}`, page.after?.id);
   values.push(page.take);
   return ctx.db.query<KnownApproval>(
@@ -68,17 +68,21 @@ function decidable(parameter: string): string {
       and (g.from_member = ${by("id")} or (${second} and ${by("id")} = any(g.accountable))))`;
 }
 
-/** How many approvals are pending, by risk, among those that the key may see. */
-export async function countPending(ctx: ReadContext): Promise<PendingCounts> {
-  const rows = await ctx.db.query<{ risk_level: RiskLevel; pending: number }>(
-    `select risk_level, count(*)::int as pending from approvals
+/** How many approvals are pending, by risk, among those that the key may see; with a decider also how many of them they may decide now. */
+export async function countPending(ctx: ReadContext, decider?: Decider): Promise<PendingCounts> {
+  const mine = decider ? `count(*) filter (where ${decidable("$4")})::int` : "0";
+  const rows = await ctx.db.query<{ risk_level: RiskLevel; pending: number; mine: number }>(
+    `select risk_level, count(*)::int as pending, ${mine} as mine from approvals a
      where organization = $1 and environment = $2 and status = 'pending' and ($3::text[] is null or agent = any($3::text[])) group by risk_level`,
-    [ctx.scope.organization, ctx.scope.environment, ctx.principal.agents],
+    [ctx.scope.organization, ctx.scope.environment, ctx.principal.agents, ...(decider ? [deciderText(ctx, decider)] : [])],
   );
-  const counts: PendingCounts = { low: 0, medium: 0, high: 0, critical: 0, total: 0 };
-  for (const { risk_level, pending } of rows) {
+  const counts: PendingCounts = { low: 0, medium: 0, high: 0, critical: 0, total: 0, mine: decider ? 0 : null };
+  for (const { risk_level, pending, mine } of rows) {
     counts[risk_level] += pending;
     counts.total += pending;
+    if (counts.mine !== null) counts.mine += mine;
   }
   return counts;
 }
+
+const deciderText = (ctx: ReadContext, decider: Decider): string => JSON.stringify({ ...decider, now: new Date(ctx.now) });

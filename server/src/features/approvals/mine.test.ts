@@ -11,6 +11,7 @@ async function compared(tasks: ReadonlyMap<string, string>, keys: readonly strin
   for (const key of keys) {
     const { body } = await app.call("GET", "/v1/approvals?mine=true&limit=100", { key });
     const mine = new Set(body.data.map(({ task_id }: { task_id: string }) => task_id));
+    expect(body.counts.mine).toBe(body.data.length);
     for (const [task, name] of tasks) {
       const { allowed, code } = (await app.call("GET", `/v1/approvals/${task}`, { key })).body.may_decide;
       expect([name, mine.has(task)], `${name}: ${code}`).toEqual([name, allowed]);

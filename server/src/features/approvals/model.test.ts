@@ -270,7 +270,7 @@ describe("the words around a decision", () => {
       "It reaches outside the company.",
       "Up to 2,500 US dollars are at stake.",
       "It affects 12 people.",
-      "Nobody was asked to look before it happens.",
+      "Without an approval nobody looks before it happens.",
       expect.stringContaining("20 %"),
       "A critical finding about the agent is open.",
       "At least critical, because of an open critical finding about the agent.",

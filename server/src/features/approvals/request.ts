@@ -36,6 +36,7 @@ export interface NewApprovalRow extends Record<string, unknown> {
   version_number: number;
   skill: string;
   tool: string | null;
+  title: string | null;
   arguments: string | null;
   action_digest: string;
   nonce: string;
@@ -43,6 +44,8 @@ export interface NewApprovalRow extends Record<string, unknown> {
   summary: string;
   /** JSON: a list of texts. */
   reasons: string;
+  /** An array literal: the policies that demand it. */
+  policies: string;
   approvers: number;
   requester_allowed: boolean;
   requester: string;
@@ -70,12 +73,14 @@ export const newApprovals = defineAppendTable<NewApprovalRow>({
     ["version_number", "int"],
     ["skill", "text"],
     ["tool", "text"],
+    ["title", "text"],
     ["arguments", "text"],
     ["action_digest", "text"],
     ["nonce", "text"],
     ["risk_level", "text"],
     ["summary", "text"],
     ["reasons", "text"],
+    ["policies", "text", "text[]"],
     ["approvers", "smallint"],
     ["requester_allowed", "boolean"],
     ["requester", "text"],
@@ -94,6 +99,8 @@ export interface ApprovalRequest {
   readonly id: string;
   readonly nonce: string;
   readonly taskId: string;
+  /** What the task or the call is about; null: nothing says so. */
+  readonly title: string | null;
   readonly action: Omit<BoundAction, "nonce">;
   readonly versionNumber: number;
   readonly riskLevel: string;
@@ -118,7 +125,7 @@ export function approvalOfCall(request: ApprovalRequest): NewApprovalRow {
 
 /** The row of an approval of a whole task: its arguments are the task's input and are not stored twice. */
 export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
-  const { id, nonce, taskId, action, versionNumber, riskLevel, demand, requester, expiry, round, previousId, editedBy } = request;
+  const { id, nonce, taskId, title, action, versionNumber, riskLevel, demand, requester, expiry, round, previousId, editedBy } = request;
   return {
     id,
     nonce,
@@ -128,11 +135,13 @@ export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
     version_number: versionNumber,
     skill: action.skill,
     tool: null,
+    title,
     arguments: null,
     action_digest: actionDigest({ ...action, nonce }),
     risk_level: riskLevel,
-    summary: summaryOf(action, demand),
+    summary: summaryOf(action, demand, title),
     reasons: JSON.stringify(demand.reasons),
+    policies: arrayLiteral(demand.policies ?? []),
     approvers: demand.approvers,
     requester_allowed: demand.requester_allowed,
     requester: requester.id,
@@ -146,8 +155,12 @@ export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
   };
 }
 
-/** Why people are asked, in a short text. */
-export function summaryOf(action: { agent: string; skill: string; tool: string | null }, demand: ApprovalDemand): string {
+/** Why people are asked, in a short text that leads with what it is about. */
+export function summaryOf(
+  action: { agent: string; skill: string; tool: string | null },
+  demand: ApprovalDemand,
+  title: string | null = null,
+): string {
   const what = action.tool === null ? action.skill : `${action.tool} in ${action.skill}`;
-  return `${action.agent} asks to run ${what}. ${demand.reasons.join(" ")}`;
+  return `${title === null ? "" : `${title}: `}${action.agent} asks to run ${what}. ${demand.reasons.join(" ")}`;
 }

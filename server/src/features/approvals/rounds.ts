@@ -2,6 +2,7 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { type Actor, actorOf } from "../../kernel/principal.ts";
 import { conflict } from "../../kernel/problems.ts";
+import { titleOf } from "../../kernel/title.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { LiveSkill } from "../agents/public.ts";
 import {
@@ -48,6 +49,7 @@ export async function openRound(
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),
     taskId: task.id,
+    title: revision.title,
     action: { agent: task.agent, version: task.version_id, skill: task.skill, tool: null, arguments: input },
     versionNumber: task.version_number,
     riskLevel: revision.risk.level,
@@ -85,6 +87,7 @@ export async function openCallRound(
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),
     taskId: task.id,
+    title: titleOf(tool.title, edits) ?? task.title,
     action: { agent: task.agent, version: task.version_id, skill: task.skill, tool: tool.name, arguments: edits },
     versionNumber: task.version_number,
     riskLevel: risk.level,

@@ -50,6 +50,10 @@ export const Approval = Type.Object({
   version: Type.Integer({ description: "Number of the agent version that would act." }),
   skill: Type.String(),
   tool: nullable(Type.String({ description: "One call of this tool; null: the task as a whole." })),
+  title: nullable(
+    Type.String({ description: "What it is about, by the tool's template over the call's arguments, else by the skill's over the input." }),
+    "Null where neither has a template.",
+  ),
   risk: RiskLevel,
   summary: Type.String({ description: "Why people are asked, in short." }),
   reasons: Type.Array(Type.String(), { description: "Why people are asked: caller, gate, policies, risk." }),
@@ -155,7 +159,14 @@ export const ApprovalDetail = Type.Object({
 export type ApprovalDetail = Static<typeof ApprovalDetail>;
 
 export const PendingCounts = Type.Object(
-  { low: Type.Integer(), medium: Type.Integer(), high: Type.Integer(), critical: Type.Integer(), total: Type.Integer() },
+  {
+    low: Type.Integer(),
+    medium: Type.Integer(),
+    high: Type.Integer(),
+    critical: Type.Integer(),
+    total: Type.Integer(),
+    mine: nullable(Type.Integer(), "How many of them the caller may decide now; null unless `mine` was asked for."),
+  },
   { description: "Pending approvals by risk: all that the key may see, whatever the filter." },
 );
 export type PendingCounts = Static<typeof PendingCounts>;

@@ -15,6 +15,7 @@ export interface ApprovalRow {
   version_number: number;
   skill: string;
   tool: string | null;
+  title: string | null;
   /** JSON; null: the task's input as it stands. One whose round is over keeps the input that it was asked for. */
   arguments: string | null;
   /** JSON: the trust that people saw when it ended. Null: it is open, and its task's counts. */
@@ -25,6 +26,8 @@ export interface ApprovalRow {
   risk_level: "low" | "medium" | "high" | "critical";
   summary: string;
   reasons: string;
+  /** The policies that demanded it. */
+  policies: string[];
   approvers: number;
   requester_allowed: boolean;
   requester: string;
@@ -103,8 +106,8 @@ export interface DecidableApproval extends KnownApproval {
 }
 
 const names = [
-  "id", "task_id", "agent", "version_id", "version_number", "skill", "tool", "arguments", "trust", "status", "action_digest", "nonce", "risk_level",
-  "summary", "reasons", "approvers", "requester_allowed", "requester", "requester_accountable", "round", "previous_id", "edited_by", "editor_accountable",
+  "id", "task_id", "agent", "version_id", "version_number", "skill", "tool", "title", "arguments", "trust", "status", "action_digest", "nonce", "risk_level",
+  "summary", "reasons", "policies", "approvers", "requester_allowed", "requester", "requester_accountable", "round", "previous_id", "edited_by", "editor_accountable",
   "revision", "expires_at", "on_expiry", "escalated_at", "escalated_by", "decided_at", "decided_by", "reason", "consumed_at", "created_at",
 ]; // biome-ignore format: a list
 const columns = names.join(", ");

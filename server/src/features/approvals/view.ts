@@ -30,6 +30,7 @@ export function approvalView(row: KnownApproval, ctx: Pick<CallContext, "appUrl"
     version: row.version_number,
     skill: row.skill,
     tool: row.tool,
+    title: row.title,
     risk: row.risk_level,
     summary: row.summary,
     reasons: JSON.parse(row.reasons) as string[],

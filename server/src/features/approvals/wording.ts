@@ -61,7 +61,7 @@ export function riskReasons({ inputs, floors }: Assessment): string[] {
     external === true && "It reaches outside the company.",
     Number(money) > 0 && `Up to ${Number(money).toLocaleString("en-US")} US dollars are at stake.`,
     Number(persons) > 1 && `It affects ${Number(persons).toLocaleString("en-US")} people.`,
-    unattended === true && reversible === false && "Nobody was asked to look before it happens.",
+    unattended === true && reversible === false && "Without an approval nobody looks before it happens.",
     typeof trust_low === "number" &&
       `By the evidence so far, reviewers may accept its outcomes in as few as ${percent(trust_low)} of cases.`,
     critical_finding === true && "A critical finding about the agent is open.",

@@ -190,8 +190,9 @@ const shown = {
   ),
 };
 
-/** What policies found in 30 days. */
+/** What policies did and found in 30 days. */
 export const ViolationCounts = Type.Object({
+  asked: Count("Tasks that it put before people."),
   blocked: Count("Calls that it refused."),
   would_block: Count("Calls that it would have refused."),
   would_wait: Count("Calls that it would have put before people."),

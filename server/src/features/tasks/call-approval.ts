@@ -1,5 +1,6 @@
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Risk } from "../../kernel/risk.ts";
+import { titleOf } from "../../kernel/title.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
 import type { RunnableTool } from "../agents/schemas.ts";
 import {
@@ -95,6 +96,7 @@ export async function askForCall(ctx: WriteContext, call: Call, risk: Risk, dema
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),
     taskId: row.id,
+    title: titleOf(call.tool.title, call.arguments) ?? row.title,
     action: actionOf(call),
     versionNumber: row.version_number,
     riskLevel: risk.level,

@@ -11,6 +11,7 @@ export const exampleTask: Task = {
   version: 1,
   version_id: "ver_01jd8x0000000000000000000c",
   task: "qualify_lead",
+  title: "Qualify lead ld_1001",
   input: { lead_id: "ld_1001" },
   require_approval: true,
   approval_id: "apr_01jd8x0000000000000000000d",

@@ -3,6 +3,7 @@ import { refuse } from "../../kernel/errors.ts";
 import type { Proposal } from "../../kernel/operation.ts";
 import { conflict } from "../../kernel/problems.ts";
 import type { Risk } from "../../kernel/risk.ts";
+import { titleOf } from "../../kernel/title.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
 import { type ApprovalDemand, type Governed, type RunLimits, strictest } from "../../kernel/verdict.ts";
 import type { LiveSkill } from "../agents/public.ts";
@@ -12,6 +13,7 @@ import { type TaskRow, taskColumns } from "./store.ts";
 /** A waiting task as it would be with another input, judged anew as at a dispatch. */
 export interface Revision {
   readonly input: Readonly<Record<string, unknown>>;
+  readonly title: string | null;
   readonly trust: TrustScore;
   readonly risk: Risk;
   readonly subject: string;
@@ -54,7 +56,8 @@ export function judgeRevision(
   const before = task.run_limits === null ? null : (JSON.parse(task.run_limits) as RunLimits);
   const limits = said.limits ? strictest(before, said.limits) : before;
   const demand = approvalFor(ctx, risk, said.approval, task.require_approval);
-  return { input, trust, risk, subject: subjectOf(skill, input, task.id), demand, limits };
+  const title = titleOf(skill.definition.title, input);
+  return { input, title, trust, risk, subject: subjectOf(skill, input, task.id), demand, limits };
 }
 
 /**
@@ -67,15 +70,15 @@ export async function reviseTask(
   revision: Revision,
   given: { readonly approvalId: string; readonly events: 0 | 1 },
 ): Promise<TaskRow> {
-  const { input, trust, risk, subject, limits } = revision;
+  const { input, title, trust, risk, subject, limits } = revision;
   const rows = await ctx.db.query<TaskRow>(
     `update tasks set input = $5, subject = $6, trust_score = $7, trust = $8, risk_level = $9, risk = $10, approval_id = $11,
-       event_count = event_count + $12, run_limits = $13, updated_at = now()
+       event_count = event_count + $12, run_limits = $13, title = $14, updated_at = now()
      where organization = $1 and environment = $2 and id = $3 and status = 'awaiting_approval' and approval_id is not distinct from $4
      returning ${taskColumns}`,
     [
       ctx.scope.organization, ctx.scope.environment, task.id, task.approval_id, JSON.stringify(input), subject, trust.score, trustText(trust),
-      risk.level, riskText(risk), given.approvalId, given.events, limits && JSON.stringify(limits),
+      risk.level, riskText(risk), given.approvalId, given.events, limits && JSON.stringify(limits), title,
     ], // biome-ignore format: in the order of the text
   );
   if (rows[0]) return rows[0];

@@ -127,6 +127,7 @@ export const Task = Type.Object({
   version: Type.Integer({ description: "The agent version that the task pinned." }),
   version_id: Type.String(),
   task: Type.String({ description: "The skill." }),
+  title: nullable(Type.String({ description: "What it is about, by the skill's template over the input; null: the skill has none." })),
   input: Type.Record(Type.String(), Type.Unknown()),
   require_approval: Type.Boolean(),
   approval_id: nullable(Type.String()),

@@ -14,6 +14,8 @@ export interface TaskRow {
   version_id: string;
   version_number: number;
   skill: string;
+  /** What it is about; null: its skill has no template for that. */
+  title: string | null;
   status: TaskState;
   input: string;
   require_approval: boolean;
@@ -71,7 +73,7 @@ export interface TaskRow {
   finished_at: Date | null;
 }
 
-export const taskColumns = `id, agent, version_id, version_number, skill, status, input, require_approval, priority, deadline, labels, tags, trust_score,
+export const taskColumns = `id, agent, version_id, version_number, skill, title, status, input, require_approval, priority, deadline, labels, tags, trust_score,
   trust, risk_level, risk, audit_ref, approval_id, principal, key_id, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output,
   failure, cost_usd, tokens, not_before, batch_id, run_limits, stop_id, question, run_approval_id, call_approval, ran_ms, attempts_before, tokens_before, cost_before_usd,
   retry_step, result_ref, result_seal, updated_at, started_at, finished_at`;
@@ -102,6 +104,7 @@ export interface NewTaskRow extends Record<string, unknown> {
   version_id: string;
   version_number: number;
   skill: string;
+  title: string | null;
   status: "queued" | "awaiting_approval";
   input: string;
   require_approval: boolean;
@@ -139,6 +142,7 @@ export const newTasks = defineAppendTable<NewTaskRow>({
     ["version_id", "text"],
     ["version_number", "int"],
     ["skill", "text"],
+    ["title", "text"],
     ["status", "text"],
     ["input", "text"],
     ["require_approval", "boolean"],

@@ -25,6 +25,7 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     version: row.version_number,
     version_id: row.version_id,
     task: row.skill,
+    title: row.title,
     input: JSON.parse(row.input) as Record<string, unknown>,
     require_approval: row.require_approval,
     approval_id: row.approval_id,

@@ -177,6 +177,7 @@ function demandOf(policy: Policy): ApprovalDemand {
     approvers: params.approvers ?? 1,
     requester_allowed: params.requester_allowed ?? true,
     reasons: [params.reason ?? policy.message],
+    policies: [policy.id],
   };
 }
 

@@ -1,6 +1,7 @@
 import { type BodyFault, compileUserSchema, type UserSchemaResult } from "../../../kernel/json-schema.ts";
 import type { SkillDefinition } from "../definition.ts";
 import { isObject, type Loose } from "./check-shape.ts";
+import { titleFaults } from "./check-title.ts";
 import { propertiesOf, unknownName } from "./check-tools.ts";
 
 /** Compiles the schemas of one bundle: what several skills share is compiled once. */
@@ -46,6 +47,7 @@ export function skillFaults(skill: Loose<SkillDefinition>, pointer: string, tool
       detail: unknownName("names no field of `input`", subject, propertiesOf(input)),
     });
   }
+  faults.push(...titleFaults(skill.title, `${pointer}/title`, input && propertiesOf(input), "input"));
   return [...faults, ...exampleFaults(skill, pointer, check)];
 }
 

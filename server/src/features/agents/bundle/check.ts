@@ -3,7 +3,8 @@ import type { BodyFault } from "../../../kernel/json-schema.ts";
 import type { AgentDefinition, ModelDefinition, ToolDefinition } from "../definition.ts";
 import { isObject, type Loose, shapeFaults } from "./check-shape.ts";
 import { createSchemaCheck, sameNames, schemaFaults, skillFaults } from "./check-skills.ts";
-import { addressFaults, textsOf, toolFaults } from "./check-tools.ts";
+import { titleFaults } from "./check-title.ts";
+import { addressFaults, propertiesOf, textsOf, toolFaults } from "./check-tools.ts";
 import { SCHEMA_CHARACTERS, schemaCharacters } from "./schema-budget.ts";
 import { holdsCredential } from "./secrets.ts";
 import { YAML_LIMITS } from "./yaml-source.ts";
@@ -61,6 +62,7 @@ function crossFaults(bundle: Record<string, unknown>, shape: readonly BodyFault[
     const tool: Loose<ToolDefinition> = soundPart(one, pointer, shape);
     if (tool.arguments) faults.push(...schemaFaults(tool.arguments, `${pointer}/arguments`, "a call's arguments", check));
     faults.push(...toolFaults(tool, pointer, knowledge));
+    faults.push(...titleFaults(tool.title, `${pointer}/title`, tool.arguments && propertiesOf(tool.arguments), "arguments"));
   }
   for (const [index, one] of skills.entries()) {
     const pointer = `/skills/${index}`;

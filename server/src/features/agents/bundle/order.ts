@@ -74,6 +74,7 @@ const tool = fields(
   [
     "name",
     "description",
+    "title",
     "kind",
     "base",
     "bases",
@@ -90,13 +91,16 @@ const tool = fields(
   ],
   { arguments: schema, impact, request: fields(["method", "url", "query", "headers", "body"]), openapi: fields(["url", "operation"]) },
 );
-const skill = fields(["name", "description", "input", "output", "instructions", "tools", "subject", "impact", "limits", "examples"], {
-  input: schema,
-  output: schema,
-  impact,
-  limits: fields(["steps", "seconds", "tokens", "cost_usd"]),
-  examples: list(fields(["name", "input", "output"])),
-});
+const skill = fields(
+  ["name", "description", "title", "input", "output", "instructions", "tools", "subject", "impact", "limits", "examples"],
+  {
+    input: schema,
+    output: schema,
+    impact,
+    limits: fields(["steps", "seconds", "tokens", "cost_usd"]),
+    examples: list(fields(["name", "input", "output"])),
+  },
+);
 const bundle = fields(["agent", "description", "labels", "model", "instructions", "knowledge", "tools", "skills"], {
   model: fields(["provider", "name", "connection", "settings"], {
     settings: fields(["base_url", "temperature", "top_p", "max_output_tokens", "seed", "price"], { price: fields(["input", "output"]) }),

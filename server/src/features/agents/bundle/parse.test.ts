@@ -147,6 +147,10 @@ it.each([
   ["an unknown tool of a skill", (b) => (b.skills[0].tools = ["get_contracts"]), "/skills/0/tools/0 unknown_tool"],
   ["a schema without a type", (b) => (b.skills[0].input.type = undefined), "/skills/0/input/type required"],
   ["a schema with a keyword that does not exist", (b) => (b.skills[0].output.propertys = {}), "/skills/0/output invalid_schema"],
+  ["a title of a field that is not there", (b) => (b.skills[0].title = "Lead {{contract | money}}"), "/skills/0/title unknown_field"],
+  ["a title with a format that is none", (b) => (b.skills[0].title = "Lead {{lead_id | mony}}"), "/skills/0/title unknown_format"],
+  ["a title with half a place", (b) => (b.skills[0].title = "Lead {{lead_id}"), "/skills/0/title template"],
+  ["a title of an unknown argument", (b) => (b.tools[2].title = "To {{nobody}}"), "/tools/2/title unknown_field"],
   ["an unknown subject", (b) => (b.skills[0].subject = "contract"), "/skills/0/subject unknown_field"],
   [
     "an example whose input does not fit",

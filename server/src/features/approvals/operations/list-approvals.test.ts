@@ -31,7 +31,11 @@ describe("listing approvals", () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(tasksOf(body)).toEqual([tasks.voted, tasks.foursEyes, tasks.critical, tasks.low]);
-    expect(body).toMatchObject({ has_more: false, next_cursor: null, counts: { low: 1, medium: 2, high: 0, critical: 1, total: 4 } });
+    expect(body).toMatchObject({
+      has_more: false,
+      next_cursor: null,
+      counts: { low: 1, medium: 2, high: 0, critical: 1, total: 4, mine: null },
+    });
     expect(body.data[0]).toMatchObject({
       status: "pending",
       agent: "sales",

@@ -40,7 +40,12 @@ export const listApprovals = defineRead({
   query: Query,
   output: Type.Object({ ...pageSchema(Approval).properties, counts: PendingCounts }),
   example: {
-    output: { data: [exampleApproval], has_more: false, next_cursor: null, counts: { low: 0, medium: 1, high: 0, critical: 0, total: 1 } },
+    output: {
+      data: [exampleApproval],
+      has_more: false,
+      next_cursor: null,
+      counts: { low: 0, medium: 1, high: 0, critical: 0, total: 1, mine: null },
+    },
   },
   permission: "approvals:read",
   load: exempt("names no object; the list holds what the key may see"),
@@ -52,13 +57,16 @@ export const listApprovals = defineRead({
   errors: [],
   async handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
+    const forNobody = isForNobody(ctx, query);
+    const narrowed = storeFilter(ctx, query);
     const page = await listPage(ctx, query, filter, {
       sort: "-created_at",
-      read: async (request) => (isForNobody(ctx, query) ? [] : readPage(ctx, storeFilter(ctx, query), request)),
+      read: async (request) => (forNobody ? [] : readPage(ctx, narrowed, request)),
       positionOf: (row) => ({ keys: [], id: row.id }),
       item: (row) => approvalView(row, ctx),
     });
-    return { ...page, counts: await countPending(ctx) };
+    const counts = await countPending(ctx, forNobody ? undefined : narrowed.decidableBy);
+    return { ...page, counts: { ...counts, mine: forNobody ? 0 : counts.mine } };
   },
 });
 

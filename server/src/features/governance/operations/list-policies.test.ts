@@ -51,6 +51,20 @@ it("counts what each policy found in thirty days", async () => {
   );
   const { data } = (await app.call("GET", path)).body;
   const counts = Object.fromEntries(data.map((one: { policy_id: string; violations_30d: object }) => [one.policy_id, one.violations_30d]));
-  expect(counts[notify]).toEqual({ blocked: 0, would_block: 0, would_wait: 0, warned: 2 });
-  expect(counts[shadow]).toEqual({ blocked: 0, would_block: 2, would_wait: 0, warned: 0 });
+  expect(counts[notify]).toEqual({ asked: 0, blocked: 0, would_block: 0, would_wait: 0, warned: 2 });
+  expect(counts[shadow]).toEqual({ asked: 0, blocked: 0, would_block: 2, would_wait: 0, warned: 0 });
+});
+
+it("counts the tasks that a policy put before people, each once, and not those that were asked for otherwise", async () => {
+  await app.dispatch({ require_approval: true });
+  const asking = await create({ effect: "require_approval", params: {}, scope: { actions: ["task.dispatch"] }, state: "active" });
+  const { task_id } = await app.dispatch({ require_approval: false });
+  await app.dispatch({ require_approval: true });
+  const { digest } = (await app.call("GET", `/v1/approvals/${task_id}`)).body;
+  const body = { digest, edits: { lead_id: "ld_1002" } };
+  const edited = await app.call("POST", `/v1/approvals/${task_id}/approve`, { key: app.key("approver"), body });
+  expect(edited.status, edited.text).toBe(200);
+  const { data } = (await app.call("GET", path)).body;
+  const { violations_30d } = data.find(({ policy_id }: { policy_id: string }) => policy_id === asking);
+  expect(violations_30d).toEqual({ asked: 2, blocked: 0, would_block: 0, would_wait: 0, warned: 0 });
 });

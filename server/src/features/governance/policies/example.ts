@@ -101,7 +101,10 @@ export const exampleRetired: Policy = {
   versions: examplePolicy.versions.map((line) => ({ ...line, state: "retired" as const, retired_at: "2026-11-22T10:00:00.000Z" })),
 };
 
-export const exampleSummary: PolicySummary = { ...shown, violations_30d: { blocked: 3, would_block: 0, would_wait: 0, warned: 0 } };
+export const exampleSummary: PolicySummary = {
+  ...shown,
+  violations_30d: { asked: 0, blocked: 3, would_block: 0, would_wait: 0, warned: 0 },
+};
 
 export const exampleViolation: Violation = {
   audit_ref: "aud_01jd8x0000000000000000000d",

@@ -151,20 +151,30 @@ export async function listPolicies(ctx: ReadContext, filter: PolicyFilter, ofAge
 const countedDays = 30;
 
 export interface CountedViolations {
+  /** Tasks that it put before people. */
+  asked: number;
   blocked: number;
   would_block: number;
   would_wait: number;
   warned: number;
 }
 
-/** What policies found in the last thirty days, by policy. A key that is narrowed to agents counts theirs. */
+/** What policies did and found in the last thirty days, by policy. A key that is narrowed to agents counts theirs. */
 export async function countViolations(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, CountedViolations>> {
+  const since = ctx.now - countedDays * 86_400_000;
   const rows = await ctx.db.query<CountedViolations & { source: string }>(
-    `select source, count(*) filter (where kind = 'blocked')::int as blocked, count(*) filter (where kind = 'would_block')::int as would_block,
-       count(*) filter (where kind = 'would_wait')::int as would_wait, count(*) filter (where kind = 'warned')::int as warned
-     from violations where organization = $1 and environment = $2 and source = any($3) and id >= $4 and ($5::text[] is null or agent = any($5))
-     group by source`,
-    [ctx.scope.organization, ctx.scope.environment, ids, lowestId("aud", ctx.now - countedDays * 86_400_000), ctx.principal.agents],
+    `select coalesce(v.source, a.source) as source, coalesce(asked, 0) as asked, coalesce(blocked, 0) as blocked, coalesce(would_block, 0) as would_block,
+       coalesce(would_wait, 0) as would_wait, coalesce(warned, 0) as warned
+     from (
+       select source, count(*) filter (where kind = 'blocked')::int as blocked, count(*) filter (where kind = 'would_block')::int as would_block,
+         count(*) filter (where kind = 'would_wait')::int as would_wait, count(*) filter (where kind = 'warned')::int as warned
+       from violations where organization = $1 and environment = $2 and source = any($3) and id >= $4 and ($5::text[] is null or agent = any($5))
+       group by source) v
+     full join (
+       select p.source, count(distinct task_id)::int as asked from approvals cross join unnest(policies) p(source)
+       where organization = $1 and environment = $2 and policies <> '{}' and id >= $6 and p.source = any($3) and ($5::text[] is null or agent = any($5))
+       group by p.source) a on a.source = v.source`,
+    [ctx.scope.organization, ctx.scope.environment, ids, lowestId("aud", since), ctx.principal.agents, lowestId("apr", since)],
   );
   return new Map(rows.map(({ source, ...counts }) => [source, counts]));
 }

@@ -6,6 +6,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineAppend, type GateSubject, governs } from "../../../kernel/operation.ts";
 import { actorOf } from "../../../kernel/principal.ts";
 import type { Risk } from "../../../kernel/risk.ts";
+import { titleOf } from "../../../kernel/title.ts";
 import type { TrustScore } from "../../../kernel/trust/index.ts";
 import type { ApprovalDemand, Governed } from "../../../kernel/verdict.ts";
 import { findKnownAgent, type KnownAgent, type LiveSkill, type LiveVersion } from "../../agents/public.ts";
@@ -142,18 +143,20 @@ function presentAgent(ctx: CallContext, name: string): KnownAgent | undefined {
 
 function accept(ctx: AppendContext, agent: KnownAgent, body: DispatchBody, work: Work, governed: Governed): Dispatched {
   const taskId = ctx.newId("tsk");
+  const title = titleOf(work.skill.definition.title, work.input);
   const demand = approvalFor(ctx, work.risk, governed.approval, body.require_approval === true);
   const status = demand ? "awaiting_approval" : "queued";
   const notBefore = body.options?.not_before ?? null;
   const output: Dispatched = { task_id: taskId, status, trust_score: work.trust.score, audit_ref: ctx.auditRef };
   ctx.emit(taskCreated, { ...output, agent: agent.agent, task: body.task }, { id: taskId, sequence: 1 });
-  const approvalId = demand ? askPeople(ctx, taskId, body, { agent: agent.agent, work, demand }) : null;
+  const approvalId = demand ? askPeople(ctx, taskId, body, { agent: agent.agent, work, title, demand }) : null;
   ctx.append(newTasks, {
     id: taskId,
     agent: agent.agent,
     version_id: work.version.id,
     version_number: work.version.number,
     skill: body.task,
+    title,
     status,
     input: JSON.stringify(work.input),
     require_approval: body.require_approval === true,
@@ -187,13 +190,14 @@ function askPeople(
   ctx: AppendContext,
   taskId: string,
   { options }: DispatchBody,
-  { agent, work, demand }: { agent: string; work: Work; demand: ApprovalDemand },
+  { agent, work, title, demand }: { agent: string; work: Work; title: string | null; demand: ApprovalDemand },
 ): string {
   const action = { agent, version: work.version.id, skill: work.skill.definition.name, tool: null, arguments: work.input };
   const row = approvalOfTask({
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),
     taskId,
+    title,
     action,
     versionNumber: work.version.number,
     riskLevel: work.risk.level,

@@ -213,6 +213,7 @@ async function askFor(ctx: WriteContext, row: TaskRow, risk: Risk, demand: Appro
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),
     taskId: row.id,
+    title: row.title,
     action: actionOf(row),
     versionNumber: row.version_number,
     riskLevel: risk.level,
