@@ -123,7 +123,7 @@ export interface paths {
   "/v1/audit/exports": {
     post: operations["audit.startExport"];
   };
-  "/v1/audit/exports/{export}": {
+  "/v1/audit/exports/{audit_export}": {
     get: operations["audit.readExport"];
   };
   "/v1/evaluations/datasets": {
@@ -163,7 +163,7 @@ export interface paths {
     get: operations["governance.listStops"];
     post: operations["governance.engageStop"];
   };
-  "/v1/governance/kill-switch/{switch}": {
+  "/v1/governance/kill-switch/{kill_switch}": {
     delete: operations["governance.releaseStop"];
   };
   "/v1/governance/policies": {
@@ -4350,13 +4350,13 @@ export interface components {
   };
   responses: {
     /** @description `dry_run=true`: what the call would do; nothing was changed. */
-    DryRun: {
+    DryRunResponse: {
       content: {
         "application/json": components["schemas"]["DryRun"];
       };
     };
     /** @description What If-None-Match names is still current. */
-    NotModified: {
+    NotModifiedResponse: {
     };
     /** @description A refusal. */
     Refusal: {
@@ -4377,7 +4377,7 @@ export interface components {
     /** @description `true` on a sample that somebody asked for; its event is in no log. */
     AosTest: "true";
     /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-    DryRun: boolean;
+    DryRunQuery: boolean;
     /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
     IdempotencyKey: string;
     /** @description The ETag of the revision that the change is based on. */
@@ -4428,7 +4428,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4441,7 +4441,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -4457,7 +4457,7 @@ export interface operations {
         /** @description Also where a live version names it, which then lacks its credentials. */
         force?: boolean;
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description The name by which models and tools of agents refer to it. */
@@ -4478,7 +4478,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4533,7 +4533,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4546,7 +4546,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -4562,7 +4562,7 @@ export interface operations {
         /** @description How long it still works, for the rotation to a new key; at most 7 days. */
         overlap_seconds?: number;
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description The key's id, `key_…`; not the key itself. */
@@ -4606,7 +4606,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description `mbr_…`, or the e-mail address of a person. */
@@ -4632,7 +4632,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4704,7 +4704,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description `ses_…` */
@@ -4738,7 +4738,7 @@ export interface operations {
           "application/json": components["schemas"]["EnvironmentSettings"];
         };
       };
-      304: components["responses"]["NotModified"];
+      304: components["responses"]["NotModifiedResponse"];
       default: components["responses"]["Refusal"];
     };
   };
@@ -4746,7 +4746,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4848,7 +4848,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4862,7 +4862,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -4891,7 +4891,7 @@ export interface operations {
           "application/yaml": string;
         };
       };
-      304: components["responses"]["NotModified"];
+      304: components["responses"]["NotModifiedResponse"];
       default: components["responses"]["Refusal"];
     };
   };
@@ -4899,7 +4899,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description The agent's name: a short lowercase word. */
@@ -4925,7 +4925,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4958,7 +4958,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5014,7 +5014,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5031,7 +5031,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -5045,7 +5045,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5075,7 +5075,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5105,7 +5105,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5135,7 +5135,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5152,7 +5152,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -5166,7 +5166,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5183,7 +5183,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -5220,7 +5220,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5293,7 +5293,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5312,7 +5312,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -5382,7 +5382,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5395,7 +5395,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description One result for each item. */
       207: {
         content: {
@@ -5426,7 +5426,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5456,7 +5456,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5486,7 +5486,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5516,7 +5516,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5644,7 +5644,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5657,7 +5657,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -5675,7 +5675,7 @@ export interface operations {
       };
       path: {
         /** @description The export, `exp_…`. */
-        export: string;
+        audit_export: string;
       };
     };
     responses: {
@@ -5719,7 +5719,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5732,7 +5732,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -5746,7 +5746,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5763,7 +5763,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -5791,7 +5791,7 @@ export interface operations {
           "application/json": components["schemas"]["Gate"];
         };
       };
-      304: components["responses"]["NotModified"];
+      304: components["responses"]["NotModifiedResponse"];
       default: components["responses"]["Refusal"];
     };
   };
@@ -5799,7 +5799,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
         /** @description The ETag of the revision that the change is based on. */
@@ -5858,7 +5858,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5871,7 +5871,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -5935,7 +5935,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description A name of lowercase letters, digits, `_` and `-`. */
@@ -5980,7 +5980,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account). */
@@ -6006,7 +6006,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6055,7 +6055,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6068,7 +6068,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6082,11 +6082,11 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description The kill switch's id, `ksw_…`. */
-        switch: string;
+        kill_switch: string;
       };
     };
     requestBody: {
@@ -6133,7 +6133,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6146,7 +6146,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6160,7 +6160,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6204,7 +6204,7 @@ export interface operations {
           "application/json": components["schemas"]["Policy"];
         };
       };
-      304: components["responses"]["NotModified"];
+      304: components["responses"]["NotModifiedResponse"];
       default: components["responses"]["Refusal"];
     };
   };
@@ -6212,7 +6212,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
         /** @description The ETag of the revision that the change is based on. */
@@ -6242,7 +6242,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
         /** @description The ETag of the revision that the change is based on. */
@@ -6317,7 +6317,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6330,7 +6330,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6344,7 +6344,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6361,7 +6361,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -6375,7 +6375,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6392,7 +6392,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description One result for each item. */
       207: {
         content: {
@@ -6464,7 +6464,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6477,7 +6477,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description One result for each item. */
       207: {
         content: {
@@ -6512,7 +6512,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6542,7 +6542,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6561,7 +6561,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -6628,7 +6628,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6645,7 +6645,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6659,7 +6659,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6676,7 +6676,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -6715,7 +6715,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6732,7 +6732,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -6790,7 +6790,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6803,7 +6803,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6927,7 +6927,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description The endpoint's id, `whk_…`. */
@@ -6948,7 +6948,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7030,7 +7030,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7044,7 +7044,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -7058,7 +7058,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7075,7 +7075,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -7089,7 +7089,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7119,7 +7119,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7136,7 +7136,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
