@@ -46,6 +46,15 @@ describe("a read that writes other representations", () => {
     expect(Object.keys(successOf(described).headers as Json)).toEqual(expect.arrayContaining(["ETag", "Vary"]));
     expect((described.responses as Json)["406"]).toEqual({ $ref: "#/components/responses/NotAcceptableResponse" });
   });
+
+  it("documents Vary with every answer that depends on Accept, also where nothing is sent", () => {
+    const { paths, components } = openApiDocument([operation]) as { paths: Record<string, Json>; components: { responses: Json } };
+    const { responses } = Object.values(paths)[0]?.get as { responses: Record<string, { $ref: string }> };
+    for (const status of ["304", "406"]) {
+      const name = responses[status]?.$ref.slice("#/components/responses/".length) as string;
+      expect((components.responses[name] as Json).headers).toHaveProperty("Vary");
+    }
+  });
 });
 
 describe("a read that streams", () => {
