@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildLibrary } from "../../scripts/pack/library.ts";
 import { useApp } from "../../server/src/testing/app.ts";
-import { build } from "../build.ts";
 
 const run = promisify(execFile);
 const own = path.resolve(import.meta.dirname, "..");
@@ -15,7 +15,7 @@ let built: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(own, ".aos-build-"));
   built = path.join(folder, "node_modules/@aos/sdk");
-  await build(built);
+  await buildLibrary("sdk", built);
   await writeFile(path.join(folder, "package.json"), '{ "type": "module" }');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

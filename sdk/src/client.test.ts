@@ -91,7 +91,7 @@ describe("a call by name", () => {
     const { url, received } = await loopback((response) => {
       response.writeHead(200, { "content-type": "text/csv" }).end("a,b\n1,2\n");
     });
-    const bytes = await createClient({ baseUrl: url }).audit.readExport({ export: "exp_1" }, { accept: "text/csv" });
+    const bytes = await createClient({ baseUrl: url }).audit.readExport({ audit_export: "exp_1" }, { accept: "text/csv" });
     expect(await new Response(bytes).text()).toBe("a,b\n1,2\n");
     expect(received[0]?.headers.accept).toBe("text/csv");
   });

@@ -31,8 +31,11 @@ export function greeting({ config, portal, adminKeyFile, first, seconds, termina
   return `${lines.join("\n")}\n\n`;
 }
 
-/** How the command line is called from where the service was started: in the repository it is on no path. */
-const command = (): string => (existsSync(path.resolve("bin/aos")) ? "bin/aos" : "aos");
+/** How the command line is called from where the service was started: in the repository, and where it is installed into a folder, it is on no path. */
+function command(): string {
+  if (existsSync(path.resolve("bin/aos"))) return "bin/aos";
+  return existsSync(path.resolve("node_modules/.bin/aos")) ? "npx aos" : "aos";
+}
 
 function toPortal({ url, link }: NonNullable<Greeting["portal"]>): string[] {
   if (link === null) return [`  Portal       ${url}`, `               a link that signs you in:  ${command()} link`];

@@ -52,7 +52,7 @@ export async function runManifest(options: ManifestOptions, io: CommandIo): Prom
   return report.verified && allCosigned(cosigned) ? 0 : 1;
 }
 
-/** The signed note: the file as it is, or of an answer of `GET /v1/audit/exports/{export}` its member `manifest`. */
+/** The signed note: the file as it is, or of an answer of `GET /v1/audit/exports/{audit_export}` its member `manifest`. */
 function noteIn(text: string): string {
   try {
     const { manifest } = JSON.parse(text) as { manifest?: unknown };

@@ -40,7 +40,7 @@ Verifies, with no server and no database:
 
   --key         the log's public key as a verifier key (<name>+<id>+<base64>), or a file of such keys, one a line,
                 of which the log's own is taken; needed but for a whole log, and there to show more than that it fits itself
-  --manifest    the signed manifest of an export, or what GET /v1/audit/exports/{export} answered
+  --manifest    the signed manifest of an export, or what GET /v1/audit/exports/{audit_export} answered
   --record      the record as the service answered it (GET /v1/audit/events/{audit_ref}), or its leaf data, to be compared
                 with what the proof is of; needed where the proof does not carry it
   --result      what a task ended with, as GET /v1/tasks/{task}/result or GET /v1/tasks/{task} answered it, to be compared with
@@ -296,7 +296,7 @@ function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined,
     lines.push(`${paint.bad("NOT verified.")}${log} ${count}.`);
     lines.push(...tellFindings(paint, r.findings, r.findingsTotal));
     if (isNoLog(r))
-      lines.push("An export that GET /v1/audit/exports/{export} answered is verified by its manifest: give it with --manifest.");
+      lines.push("An export that GET /v1/audit/exports/{audit_export} answered is verified by its manifest: give it with --manifest.");
   }
   if (key) lines.push(paint.faint(`Key: ${formatVerifierKey(key)}, given.`));
   else if (r.publicKey !== null) {

@@ -11,8 +11,12 @@ const ids: Readonly<Record<string, string>> = {
     version: "1",
     scope: "environment",
   },
-  ...{ audit_ref: "aud_01jd8x0000000000000000000b", policy: "pol_01jd8x0000000000000000000a", switch: "ksw_01jd8x0000000000000000000a" },
-  ...{ key: "key_01jd8x0000000000000000000a", member: "mbr_01jd8x0000000000000000000a", export: "exp_01jd8x0000000000000000000a" },
+  ...{
+    audit_ref: "aud_01jd8x0000000000000000000b",
+    policy: "pol_01jd8x0000000000000000000a",
+    kill_switch: "ksw_01jd8x0000000000000000000a",
+  },
+  ...{ key: "key_01jd8x0000000000000000000a", member: "mbr_01jd8x0000000000000000000a", audit_export: "exp_01jd8x0000000000000000000a" },
   ...{
     base: "leads",
     document: "doc_01jd8x0000000000000000000a",

@@ -123,7 +123,7 @@ export interface paths {
   "/v1/audit/exports": {
     post: operations["audit.startExport"];
   };
-  "/v1/audit/exports/{export}": {
+  "/v1/audit/exports/{audit_export}": {
     get: operations["audit.readExport"];
   };
   "/v1/evaluations/datasets": {
@@ -176,7 +176,7 @@ export interface paths {
     get: operations["governance.listStops"];
     post: operations["governance.engageStop"];
   };
-  "/v1/governance/kill-switch/{switch}": {
+  "/v1/governance/kill-switch/{kill_switch}": {
     delete: operations["governance.releaseStop"];
   };
   "/v1/governance/policies": {
@@ -4568,13 +4568,13 @@ export interface components {
   };
   responses: {
     /** @description `dry_run=true`: what the call would do; nothing was changed. */
-    DryRun: {
+    DryRunResponse: {
       content: {
         "application/json": components["schemas"]["DryRun"];
       };
     };
     /** @description What If-None-Match names is still current. */
-    NotModified: {
+    NotModifiedResponse: {
     };
     /** @description A refusal. */
     Refusal: {
@@ -4595,7 +4595,7 @@ export interface components {
     /** @description `true` on a sample that somebody asked for; its event is in no log. */
     AosTest: "true";
     /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-    DryRun: boolean;
+    DryRunQuery: boolean;
     /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
     IdempotencyKey: string;
     /** @description The ETag of the revision that the change is based on. */
@@ -4646,7 +4646,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4659,7 +4659,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -4675,7 +4675,7 @@ export interface operations {
         /** @description Also where a live version names it, which then lacks its credentials. */
         force?: boolean;
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description The name by which models and tools of agents refer to it. */
@@ -4696,7 +4696,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4751,7 +4751,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4764,7 +4764,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -4780,7 +4780,7 @@ export interface operations {
         /** @description How long it still works, for the rotation to a new key; at most 7 days. */
         overlap_seconds?: number;
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description The key's id, `key_…`; not the key itself. */
@@ -4824,7 +4824,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description `mbr_…`, or the e-mail address of a person. */
@@ -4850,7 +4850,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -4922,7 +4922,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description `ses_…` */
@@ -4956,7 +4956,7 @@ export interface operations {
           "application/json": components["schemas"]["EnvironmentSettings"];
         };
       };
-      304: components["responses"]["NotModified"];
+      304: components["responses"]["NotModifiedResponse"];
       default: components["responses"]["Refusal"];
     };
   };
@@ -4964,7 +4964,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5066,7 +5066,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5080,7 +5080,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -5109,7 +5109,7 @@ export interface operations {
           "application/yaml": string;
         };
       };
-      304: components["responses"]["NotModified"];
+      304: components["responses"]["NotModifiedResponse"];
       default: components["responses"]["Refusal"];
     };
   };
@@ -5117,7 +5117,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description The agent's name: a short lowercase word. */
@@ -5143,7 +5143,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5176,7 +5176,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5232,7 +5232,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5249,7 +5249,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -5263,7 +5263,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5293,7 +5293,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5323,7 +5323,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5353,7 +5353,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5370,7 +5370,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -5384,7 +5384,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5401,7 +5401,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -5438,7 +5438,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5511,7 +5511,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5530,7 +5530,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -5600,7 +5600,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5613,7 +5613,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description One result for each item. */
       207: {
         content: {
@@ -5644,7 +5644,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5674,7 +5674,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5704,7 +5704,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5734,7 +5734,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5862,7 +5862,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5875,7 +5875,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -5893,7 +5893,7 @@ export interface operations {
       };
       path: {
         /** @description The export, `exp_…`. */
-        export: string;
+        audit_export: string;
       };
     };
     responses: {
@@ -5937,7 +5937,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5950,7 +5950,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -5964,7 +5964,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -5981,7 +5981,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6009,7 +6009,7 @@ export interface operations {
           "application/json": components["schemas"]["Gate"];
         };
       };
-      304: components["responses"]["NotModified"];
+      304: components["responses"]["NotModifiedResponse"];
       default: components["responses"]["Refusal"];
     };
   };
@@ -6017,7 +6017,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
         /** @description The ETag of the revision that the change is based on. */
@@ -6199,7 +6199,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6212,7 +6212,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -6276,7 +6276,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description A name of lowercase letters, digits, `_` and `-`. */
@@ -6321,7 +6321,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account). */
@@ -6347,7 +6347,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6396,7 +6396,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6409,7 +6409,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6423,11 +6423,11 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description The kill switch's id, `ksw_…`. */
-        switch: string;
+        kill_switch: string;
       };
     };
     requestBody: {
@@ -6474,7 +6474,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6487,7 +6487,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6501,7 +6501,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6545,7 +6545,7 @@ export interface operations {
           "application/json": components["schemas"]["Policy"];
         };
       };
-      304: components["responses"]["NotModified"];
+      304: components["responses"]["NotModifiedResponse"];
       default: components["responses"]["Refusal"];
     };
   };
@@ -6553,7 +6553,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
         /** @description The ETag of the revision that the change is based on. */
@@ -6583,7 +6583,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header: {
         /** @description The ETag of the revision that the change is based on. */
@@ -6658,7 +6658,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6671,7 +6671,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6685,7 +6685,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6702,7 +6702,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -6716,7 +6716,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6733,7 +6733,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description One result for each item. */
       207: {
         content: {
@@ -6805,7 +6805,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6818,7 +6818,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description One result for each item. */
       207: {
         content: {
@@ -6853,7 +6853,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6883,7 +6883,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6902,7 +6902,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -6969,7 +6969,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6986,7 +6986,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -7000,7 +7000,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7017,7 +7017,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -7056,7 +7056,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7073,7 +7073,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -7131,7 +7131,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7144,7 +7144,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -7268,7 +7268,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description The endpoint's id, `whk_…`. */
@@ -7289,7 +7289,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7371,7 +7371,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7385,7 +7385,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -7399,7 +7399,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7416,7 +7416,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {
@@ -7430,7 +7430,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7460,7 +7460,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -7477,7 +7477,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Accepted; the work goes on. */
       202: {
         content: {

@@ -537,7 +537,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.governance.releaseStop({
-      switch: "ksw_01jd8x0000000000000000000a",
+      kill_switch: "ksw_01jd8x0000000000000000000a",
       reason: "The list was corrected.",
       to: "released",
     });
@@ -615,7 +615,7 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
-    await aos.audit.readExport({ export: "exp_01jd8x0000000000000000000t" });
+    await aos.audit.readExport({ audit_export: "exp_01jd8x0000000000000000000t" });
   }
   {
     for await (const one of aos.admin.listKeys()) {

@@ -462,7 +462,7 @@ export interface AuditOperations {
    *
    * Needs the permission `audit:export`. Policies know it as `audit.export`.
    *
-   * `GET /v1/audit/exports/{export}`
+   * `GET /v1/audit/exports/{audit_export}`
    */
   readonly readExport: Represented<"audit.readExport"> & Read<"audit.readExport">;
   /**
@@ -730,7 +730,7 @@ export interface GovernanceOperations {
    *
    * Needs the permission `governance:release`. Policies know it as `stop.release`.
    *
-   * `DELETE /v1/governance/kill-switch/{switch}`
+   * `DELETE /v1/governance/kill-switch/{kill_switch}`
    */
   readonly releaseStop: Change<"governance.releaseStop">;
   /**

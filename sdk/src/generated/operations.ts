@@ -1554,7 +1554,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     group: "audit",
     name: "readExport",
     method: "GET",
-    path: "/v1/audit/exports/{export}",
+    path: "/v1/audit/exports/{audit_export}",
     summary: "Read an export, or fetch its file",
     description: "As JSON: how far it is, its digest and its manifest. With `Accept: application/x-ndjson` (formats `jsonl` and `ocsf`) or `Accept: text/csv` the finished file itself, byte for byte what the manifest signs. In OCSF the caller's address, which the log holds as a commitment only, is `undisclosed`. `Prefer: wait=n` holds the call until the export ends.\n\nNeeds the permission `audit:export`. Policies know it as `audit.export`.",
     permission: "audit:export",
@@ -1570,7 +1570,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     paginated: false,
     streams: false,
     pathParameters: [
-      {"name":"export","type":"string","required":true,"description":"The export, `exp_…`."},
+      {"name":"audit_export","type":"string","required":true,"description":"The export, `exp_…`."},
     ],
     queryParameters: [],
     body: null,
@@ -2411,7 +2411,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     group: "governance",
     name: "releaseStop",
     method: "DELETE",
-    path: "/v1/governance/kill-switch/{switch}",
+    path: "/v1/governance/kill-switch/{kill_switch}",
     summary: "Release a kill switch",
     description: "Ends a kill switch, or loosens one of the mode `stop` to a pause first. A critical one takes two persons: the first call asks, and the same request by another person within an hour does it, as long as the first may still release it, has the same e-mail address and their key works; who engaged it may be one of the two, but nobody may have issued the keys of both, or one that of the other. In staging and production, and of the kind `all` everywhere, both have to be signed in by OpenID Connect or passkey, or use a key that they issued to themselves once they were. One of the kind `all` is released by those who may in every environment. What waited goes on at once.\n\nNeeds the permission `governance:release`. Policies know it as `stop.release`.",
     permission: "governance:release",
@@ -2427,7 +2427,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     paginated: false,
     streams: false,
     pathParameters: [
-      {"name":"switch","type":"string","required":true,"description":"The kill switch's id, `ksw_…`."},
+      {"name":"kill_switch","type":"string","required":true,"description":"The kill switch's id, `ksw_…`."},
     ],
     queryParameters: [],
     body: {

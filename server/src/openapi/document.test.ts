@@ -15,6 +15,16 @@ const document = openApiDocument(operations) as Record<string, Json>;
 const text = JSON.stringify(document);
 const described = operations.map(describeOperation);
 
+/** Whether a strict-mode module can have a variable of this name. */
+function canBeVariable(name: string): boolean {
+  try {
+    new Function(`"use strict"; async () => { let ${name}; }`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe("the description", () => {
   it("is the same, byte for byte, whenever it is made, and in whatever order the registry is", () => {
     expect(JSON.stringify(openApiDocument([...operations].reverse()))).toBe(text);
@@ -52,6 +62,25 @@ describe("the description", () => {
   it("names no path twice under other parameter names", () => {
     const shapes = Object.keys(document.paths as Json).map((path) => path.replaceAll(/\{\w+\}/g, "{}"));
     expect(new Set(shapes).size).toBe(shapes.length);
+  });
+
+  it("names no path parameter by a word that is reserved in JavaScript, where generators make a variable of it", () => {
+    const names = Object.keys(document.paths as Json).flatMap((path) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string));
+    expect(names.length).toBeGreaterThan(50);
+    expect([...new Set(names)].filter((name) => !canBeVariable(name))).toEqual([]);
+    expect(["export", "switch", "await", "arguments", "interface", "a-b"].filter(canBeVariable)).toEqual([]);
+  });
+
+  it("gives no two components one name, of whatever kind and case: generators put them all into one namespace, and into files", () => {
+    const components = document.components as Record<string, Json>;
+    const names = Object.entries(components).flatMap(([kind, entries]) => Object.keys(entries).map((name) => `${kind}/${name}`));
+    const byName = Map.groupBy(names, (name) =>
+      name
+        .slice(name.indexOf("/") + 1)
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]/g, ""),
+    );
+    expect([...byName.values()].filter((same) => same.length > 1)).toEqual([]);
   });
 
   it("knows the schemas of every slice that has some", () => {

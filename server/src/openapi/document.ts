@@ -57,7 +57,7 @@ export function openApiDocument(operations: readonly Operation[]): object {
         "x-internal": false,
       },
     ],
-    security: [{ key: [] }],
+    security: [{ bearerKey: [] }],
     tags: groups
       .filter(({ name }) => taken.has(name))
       .map(({ name, description: words }) => ({ name, description: words }))
@@ -131,7 +131,12 @@ function componentsOf({ components, responses, parameters }: Shared, { events, t
   const isUsed = (name: string): boolean => parameters.has(name) || name in webhookParameters;
   return {
     securitySchemes: {
-      key: { type: "http", scheme: "bearer", bearerFormat: "aos_<dev|stg|prd>_…", description: "A key of one environment and one role." },
+      bearerKey: {
+        type: "http",
+        scheme: "bearer",
+        bearerFormat: "aos_<dev|stg|prd>_…",
+        description: "A key of one environment and one role.",
+      },
     },
     schemas: components.used(),
     parameters: Object.fromEntries(

@@ -6,7 +6,7 @@ import type { Json } from "./schema.ts";
 
 /** Parameters that many operations share, as components. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
-  DryRun: {
+  DryRunQuery: {
     name: "dry_run", in: "query", description: "`true`: answers what the call would do, in a schema of its own, and changes nothing.",
     schema: { type: "boolean", default: false },
   },
@@ -51,7 +51,7 @@ export function parametersOf(operation: OperationDescription, components: Compon
       ...exampleOf((example?.params as Record<string, unknown> | undefined)?.[name]),
     })), // biome-ignore format: one mapping
     ...members(query).map(([name, schema]) => parameter(name, "query", schema, components, query?.required?.includes(name))),
-    ...(change ? [shared("DryRun")] : []),
+    ...(change ? [shared("DryRunQuery")] : []),
     ...(isRepeatable(operation) ? [shared("IdempotencyKey")] : []),
     ...(needsRevision ? [shared("IfMatch")] : takesRevision ? [shared("IfMatchOptional")] : []),
     ...(!change && hasRevision ? [shared("IfNoneMatch")] : []),

@@ -44,7 +44,16 @@ describe("a read that writes other representations", () => {
     const described = many(operation, "get");
     expect(Object.keys(successOf(described).content as Json)).toEqual(["application/json", "application/yaml"]);
     expect(Object.keys(successOf(described).headers as Json)).toEqual(expect.arrayContaining(["ETag", "Vary"]));
-    expect((described.responses as Json)["406"]).toEqual({ $ref: "#/components/responses/NotAcceptable" });
+    expect((described.responses as Json)["406"]).toEqual({ $ref: "#/components/responses/NotAcceptableResponse" });
+  });
+
+  it("documents Vary with every answer that depends on Accept, also where nothing is sent", () => {
+    const { components } = openApiDocument([operation]) as { components: { responses: Json } };
+    const responses = many(operation, "get").responses as Record<string, { $ref: string }>;
+    for (const status of ["304", "406"]) {
+      const name = responses[status]?.$ref.slice("#/components/responses/".length) as string;
+      expect((components.responses[name] as Json).headers).toHaveProperty("Vary");
+    }
   });
 });
 
@@ -57,7 +66,7 @@ describe("a read that streams", () => {
   it("of events takes Last-Event-ID, and refuses what is none", () => {
     const described = many(operation("text/event-stream"), "get");
     expect(parametersOf(described)).toEqual(["#/components/parameters/LastEventId"]);
-    expect((described.responses as Json)["400"]).toEqual({ $ref: "#/components/responses/InvalidHeaderOrInvalidParameter" });
+    expect((described.responses as Json)["400"]).toEqual({ $ref: "#/components/responses/InvalidHeaderOrInvalidParameterResponse" });
     const { example } = (successOf(described).content as Record<string, Json>)["text/event-stream"] as Json;
     expect(example).toMatch(/^retry: \d+\n\nid: 1\nevent: (\S+)\ndata: \{"event":"\1",.*\}\n\n$/);
   });
@@ -110,7 +119,7 @@ describe("a change", () => {
     });
     const described = many(operation, "post");
     expect(successOf(described, "207").description).toBe("One result for each item.");
-    expect(successOf(described)).toEqual({ $ref: "#/components/responses/DryRun" });
-    expect((described.responses as Json)["409"]).toEqual({ $ref: "#/components/responses/IdempotentTwinRunning" });
+    expect(successOf(described)).toEqual({ $ref: "#/components/responses/DryRunResponse" });
+    expect((described.responses as Json)["409"]).toEqual({ $ref: "#/components/responses/IdempotentTwinRunningResponse" });
   });
 });

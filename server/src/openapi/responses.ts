@@ -19,7 +19,9 @@ export interface SharedResponses {
 export function createResponses(components: Components): SharedResponses {
   const responses = new Map<string, Json>();
   const examples = new Map<string, Json>();
-  const share = (name: string, response: () => Json): Json => {
+  /** Its kind is part of a response's name: generators make one namespace of all kinds of components. */
+  const share = (subject: string, response: () => Json): Json => {
+    const name = `${subject}Response`;
     if (!responses.has(name)) responses.set(name, response());
     return { $ref: `#/components/responses/${name}` };
   };
@@ -32,7 +34,7 @@ export function createResponses(components: Components): SharedResponses {
   };
   const shared = new Set<ProblemType>(Object.values(kernelProblems));
   const notModified = () =>
-    share("NotModified", () => ({ description: "What If-None-Match names is still current.", headers: headers("ETag") }));
+    share("NotModified", () => ({ description: "What If-None-Match names is still current.", headers: headers("ETag", "Vary") }));
 
   return {
     of(operation) {
@@ -60,6 +62,7 @@ function problemResponse(types: readonly ProblemType[], components: Components):
   const { status } = types[0] as ProblemType;
   const more = [
     ...(status === 401 ? ["WWW-Authenticate"] : []),
+    ...(status === 406 ? ["Vary"] : []),
     ...(status === 429 || types.some((type) => type.retryable) ? ["Retry-After"] : []),
   ];
   return {

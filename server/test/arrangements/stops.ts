@@ -11,7 +11,7 @@ export const arrange: Arrangements = {
   "governance.listStops": async () => ({ params: {} }),
   "governance.releaseStop": async (app, environment) => {
     const { body } = await app.call("POST", "/v1/governance/kill-switch", { body: newStop(), environment });
-    return { params: { switch: body.stop_id }, body: { reason: "the walk is over" } };
+    return { params: { kill_switch: body.stop_id }, body: { reason: "the walk is over" } };
   },
 };
 export const seenFromEverywhere: Readonly<Record<string, string>> = {};

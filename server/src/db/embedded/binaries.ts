@@ -25,7 +25,7 @@ export async function packagedInstallation(): Promise<Installation> {
     main = createRequire(import.meta.url).resolve(name);
   } catch (cause) {
     throw new DatabaseError(
-      `The embedded database is not installed: package ${name} is missing. Run "npm ci" (without --omit=optional), or set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      `The embedded database is not installed: package ${name} is missing. Install the service again without --omit=optional, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
       { cause },
     );
   }

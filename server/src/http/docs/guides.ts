@@ -30,6 +30,7 @@ const order: readonly string[] = [
   "guide/evaluations.md",
   "guide/proving-what-happened.md",
   "guide/command-line.md",
+  "operations/install.md",
   "operations/production.md",
   "operations/scale-out.md",
   "operations/backup-and-restore.md",

@@ -10,7 +10,7 @@ const vite = fileURLToPath(new URL("../../../../node_modules/vite/bin/vite.js", 
 
 /** Where the portal's files are, once they are built. */
 export const builtFolder = path.join(portal, "dist");
-/** What the files are made from. Where only the built ones were brought along, they are as new as can be. */
+/** What the files are made from. */
 const sources = ["src", "public", "index.html", "vite.config.ts", "package.json", "../sdk/src", "../proof/src", "../package-lock.json"];
 
 /** A build under way, of this process or of another. */
@@ -24,10 +24,11 @@ export async function ensureBuilt(): Promise<void> {
   });
 }
 
-/** Whether the built files are there and no older than what they are made from. */
+/** Whether the built files are there and no older than what they are made from. Where only the built ones were brought along, they are as new as can be. */
 export async function isBuilt(): Promise<boolean> {
   const built = await changedAt(path.join(builtFolder, "index.html"));
   if (built === 0) return false;
+  if ((await changedAt(path.join(portal, "src"))) === 0) return true;
   const newest = await Promise.all(sources.map((source) => newestIn(path.join(portal, source))));
   return newest.every((time) => time <= built);
 }

@@ -16,7 +16,7 @@ export const readExport = (port: ExportPort): Operation =>
   defineRead({
     id: "audit.readExport",
     method: "GET",
-    path: "/v1/audit/exports/{export}",
+    path: "/v1/audit/exports/{audit_export}",
     status: 200,
     listed: true,
     waitable: true,
@@ -25,20 +25,20 @@ export const readExport = (port: ExportPort): Operation =>
       "As JSON: how far it is, its digest and its manifest. With `Accept: application/x-ndjson` (formats `jsonl` and `ocsf`) or `Accept: text/csv` the finished file itself, byte for byte " +
       "what the manifest signs. In OCSF the caller's address, which the log holds as a commitment only, is `undisclosed`. `Prefer: wait=n` holds the call until the export " +
       "ends.",
-    params: Type.Object({ export: ExportId }),
+    params: Type.Object({ audit_export: ExportId }),
     query: Type.Object({}, { additionalProperties: false }),
     output: AuditExport,
-    example: { params: { export: exampleExport.export_id }, output: exampleExport },
+    example: { params: { audit_export: exampleExport.export_id }, output: exampleExport },
     streams: { "application/x-ndjson": fileAs("application/x-ndjson"), "text/csv": fileAs("text/csv") },
     permission: "audit:export",
-    load: (ctx, params) => findExport(ctx, params.export),
+    load: (ctx, params) => findExport(ctx, params.audit_export),
     narrowing: byObject(
       "the agents to which whoever started the export was narrowed",
       (_ctx, { loaded }: { loaded: ExportRow }) => loaded.filter.agents ?? null,
     ),
     gate: exempt("reads, makes no agent act"),
     compliance: governs("audit.export", () => ({})),
-    audit: ({ params }) => ({ object: `export:${params.export}` }),
+    audit: ({ params }) => ({ object: `export:${params.audit_export}` }),
     emits: [],
     errors: [exportNotReady, exportFailed],
     handle: async (ctx, { loaded }) => exportView(await whenEnded(ctx, loaded, () => findExport(ctx, loaded.id)), port.logKey(ctx.scope)),
