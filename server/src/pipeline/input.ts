@@ -1,4 +1,5 @@
 import { type Fault, Refusal, refuse } from "../kernel/errors.ts";
+import type { Validator } from "../kernel/json-schema.ts";
 import { invalidBody, invalidParameter } from "../kernel/problems.ts";
 import { type Attempt, contextOf } from "./attempt.ts";
 import type { BodyReaders } from "./call.ts";
@@ -7,15 +8,21 @@ const noQuery = {};
 
 /**
  * Query and body of a call, validated against their declarations; every fault at once. Read after permissions: who may not call learns
- * nothing about the body. A change takes `dry_run=true` besides its own parameters.
+ * nothing about the body. Answers a promise only where there is something to wait for. A change takes `dry_run=true` besides its own parameters.
  */
-export function readInput(attempt: Attempt): void {
+export function readInput(attempt: Attempt): Promise<void> | undefined {
   const { compiled, call, spec } = attempt;
-  if (spec.door === "inside") return;
+  if (spec.door === "inside") return undefined;
   attempt.query = readQuery(attempt);
   const validate = spec.method === "GET" ? null : compiled.body();
-  if (!validate) return;
+  if (!validate) return undefined;
   const body = call.readBody(spec.reads as BodyReaders | undefined);
+  if (body instanceof Promise) return body.then((read) => judgeBody(attempt, validate, read));
+  judgeBody(attempt, validate, body);
+  return undefined;
+}
+
+function judgeBody(attempt: Attempt, validate: Validator, body: unknown): void {
   const declared = validate(body);
   const own = ownRules(attempt, body, declared);
   if (declared.length > 0) throw unfit([...declared, ...own]);

@@ -42,7 +42,8 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
     try {
       await permissions(attempt, known);
       times.permitted = performance.now();
-      readInput(attempt);
+      const reading = readInput(attempt);
+      if (reading) await reading;
       if (attempt.progress.principal.agents !== null) await permitBody(attempt);
       times.read = performance.now();
       const { kind } = known.spec;

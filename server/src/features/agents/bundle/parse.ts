@@ -20,6 +20,19 @@ export function parseBundle(text: string): BundleResult<BundleFault> {
   return { ok: false, faults: placed.sort((a, b) => a.line - b.line || a.column - b.column) };
 }
 
+export type FileResult = BundleResult<BundleFault> | "not_utf8";
+
+/** Reads a file's bytes. What it returns can be handed from thread to thread. */
+export function parseFile(bytes: Uint8Array): FileResult {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return "not_utf8";
+  }
+  return parseBundle(text);
+}
+
 /** The same for a bundle that came as JSON, already read strictly: pointers are its only places. What is accepted can be written as a file and read back. */
 export function parseBundleValue(value: unknown): BundleResult<BodyFault> {
   const faults = bundleFaults(value);

@@ -118,6 +118,17 @@ function tokensOf(text: string): CST.Token[] | Found {
   return tokens;
 }
 
+/** The parser makes an Error of each fault, of which 100,000 take seconds to note where in our code they were made. */
+function withoutStacks<T>(make: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** `uniqueKeys` compares each with each; the reader does it by a set. */
 function compose(tokens: readonly CST.Token[], length: number): Document.Parsed[] {
   const composer = new Composer({
@@ -130,7 +141,7 @@ function compose(tokens: readonly CST.Token[], length: number): Document.Parsed[
     stringKeys: true,
     logLevel: "silent",
   });
-  return [...composer.compose(tokens, true, length)] as Document.Parsed[];
+  return withoutStacks(() => [...composer.compose(tokens, true, length)] as Document.Parsed[]);
 }
 
 /** `%YAML 1.1` would change what `no` means, `%TAG` what tags mean. */

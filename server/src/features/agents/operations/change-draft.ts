@@ -41,7 +41,7 @@ export const changeDraft = defineOperation({
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: ChangeDraftBody,
-  reads: { [yamlType]: (bytes) => markSound(asWholeChange(readAgentFile(bytes))) },
+  reads: { [yamlType]: async (bytes) => markSound(asWholeChange(await readAgentFile(bytes))) },
   output: Agent,
   example: {
     params: { agent: "sales" },

@@ -24,7 +24,7 @@ export const compareDraft = defineOperation({
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: AgentBundle,
-  reads: { [yamlType]: (bytes) => markSound(readAgentFile(bytes)) },
+  reads: { [yamlType]: async (bytes) => markSound(await readAgentFile(bytes)) },
   output: DefinitionDiff,
   example: { params: { agent: "sales" }, body: exampleBundle, output: exampleDiff },
   permission: "agents:read",

@@ -43,7 +43,7 @@ export const createAgent = defineOperation({
   params: Type.Object({}),
   query: Type.Object({}, { additionalProperties: false }),
   body: CreateAgentBody,
-  reads: { [yamlType]: (bytes) => markSound(readAgentFile(bytes)) },
+  reads: { [yamlType]: async (bytes) => markSound(await readAgentFile(bytes)) },
   output: Agent,
   example: { body: exampleBundle, output: { ...exampleAgent, status: "draft", deployment: null } },
   location: ({ agent }) => `/v1/agents/${agent}`,
