@@ -18,13 +18,18 @@ export function readInput(attempt: Attempt): Promise<void> | undefined {
   if (!validate) return undefined;
   const body = call.readBody(spec.reads as BodyReaders | undefined);
   if (body instanceof Promise) return body.then((read) => judgeBody(attempt, validate, read));
-  judgeBody(attempt, validate, body);
+  return judgeBody(attempt, validate, body);
+}
+
+function judgeBody(attempt: Attempt, validate: Validator, body: unknown): Promise<void> | undefined {
+  const declared = validate(body);
+  const own = ownRules(attempt, body, declared);
+  if (own instanceof Promise) return own.then((faults) => settleBody(attempt, body, declared, faults));
+  settleBody(attempt, body, declared, own);
   return undefined;
 }
 
-function judgeBody(attempt: Attempt, validate: Validator, body: unknown): void {
-  const declared = validate(body);
-  const own = ownRules(attempt, body, declared);
+function settleBody(attempt: Attempt, body: unknown, declared: readonly Fault[], own: readonly Fault[]): void {
   if (declared.length > 0) throw unfit([...declared, ...own]);
   attempt.body = body;
   if (own.length > 0) attempt.unfit = unfit(own);
@@ -40,18 +45,28 @@ function unfit(faults: readonly Fault[]): Refusal {
  * The operation's own rules, which depend on the present state. A body that breaks only these is refused when the call is governed: a repetition of an accepted
  * call whose answer was lost gets its first answer before that, whatever the state is by then.
  */
-function ownRules(attempt: Attempt, body: unknown, declared: readonly Fault[]): readonly Fault[] {
-  const rules = attempt.spec.validate as unknown as ((ctx: object, given: object) => readonly Fault[]) | undefined;
-  if (!rules || typeof body !== "object" || body === null || Array.isArray(body)) return [];
+function ownRules(attempt: Attempt, body: unknown, declared: readonly Fault[]): Faults | Promise<Faults> {
+  const rules = attempt.spec.validate as unknown as ((ctx: object, given: object) => Faults | Promise<Faults>) | undefined;
+  if (!rules || typeof body !== "object" || body === null || Array.isArray(body)) return none;
   const judge = () => rules(contextOf(attempt), { params: attempt.params, body, loaded: attempt.loaded });
   if (declared.length === 0) return judge();
   const places = declared.map(({ pointer = "" }) => pointer);
+  const elsewhere = (faults: Faults): Faults => faults.filter(({ pointer = "" }) => !places.some((place) => overlap(place, pointer)));
   try {
-    return judge().filter(({ pointer = "" }) => !places.some((place) => overlap(place, pointer)));
+    const found = judge();
+    return found instanceof Promise ? found.then(elsewhere).catch(noneBesides) : elsewhere(found);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    return []; // The rules are written for bodies of the declared form. This one is refused for its form anyway.
+    return noneBesides(error);
   }
+}
+
+type Faults = readonly Fault[];
+const none: Faults = [];
+
+/** The rules are written for bodies of the declared form. One that is refused for its form anyway may make them fail. */
+function noneBesides(error: unknown): Faults {
+  if (error instanceof Refusal) throw error;
+  return none;
 }
 
 /** Whether one place lies within the other. */

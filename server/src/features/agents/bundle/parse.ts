@@ -42,6 +42,12 @@ export function parseBundleValue(value: unknown): BundleResult<BodyFault> {
   return tooLong ? { ok: false, faults: [{ pointer: "", code: "too_large", detail: TOO_LONG }] } : { ok: true, bundle };
 }
 
+/** The faults of such a bundle, for a thread. */
+export function valueFaults(value: unknown): readonly BodyFault[] {
+  const read = parseBundleValue(value);
+  return read.ok ? [] : read.faults;
+}
+
 /** A bundle whose JSON is no longer than this fits a file, whatever indentation adds to its 10,000 values at most. */
 const SURELY_FITS = 100_000;
 const TOO_LONG = `may have at most ${YAML_LIMITS.characters} characters as a file; move long texts to knowledge bases`;
