@@ -1,5 +1,6 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
 import type { GateSubject, Operation } from "../kernel/operation.ts";
+import { callerOf } from "../kernel/principal.ts";
 import { auditUnavailable, internalError, notFound } from "../kernel/problems.ts";
 import { stricter } from "../kernel/verdict.ts";
 import { type Attempt, beginAttempt, contextOf, scopeOf } from "./attempt.ts";
@@ -15,6 +16,7 @@ import { permitBody, permitObjects, refuseWhole } from "./narrowing.ts";
 import { permit } from "./permissions.ts";
 import type { Machine } from "./ports.ts";
 import { checkPrecondition } from "./precondition.ts";
+import { secondsToWait } from "./prefer.ts";
 import { refusals } from "./refusals.ts";
 import { settleAppend, settleOwn, settleRead } from "./settle.ts";
 import { type Batches, settleBatch } from "./settle-batch.ts";
@@ -57,6 +59,8 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
       if (refusal.type !== auditUnavailable) attempt.approvalId = null; // what the handler made was not written
       if (refusal.cause) machine.report(refusal.cause, call.requestId, known.spec.id);
       return { answer: await refused(attempt, refusal), output: undefined, refusal };
+    } finally {
+      attempt.leave?.();
     }
   };
   const run = async (operation: Operation, call: Call): Promise<Outcome> => {
@@ -94,6 +98,7 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   attempt.params = call.params; // so that the record of a refusal names what was asked for
   // An item of a batch comes from whom its batch came from, who was admitted with it and asked at its rate.
   if (call.batch === null) Object.assign(attempt.headers, admit(machine, identity, call, progress.now));
+  if (identity.key !== null && call.batch === null && !isWaiting(attempt)) attempt.leave = machine.inFlight.take(callerOf(identity.principal), call.bodyLength);
   const { role } = identity.principal;
   const verdict = permit(identity.principal, spec.permission, role !== null && roles.allows(role, index));
   refuseWhole(identity.principal, spec);
@@ -105,6 +110,9 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   if (identity.principal.agents !== null) await permitObjects(attempt);
   progress.permissions = verdict;
 }
+
+/** A call that waits for something to end costs nothing meanwhile. */
+const isWaiting = ({ spec, call }: Attempt): boolean => spec.waitable === true && secondsToWait(call.prefer) > 0;
 
 /** Names that are longer than any of ours are not repeated whole. */
 const longestName = 100;
