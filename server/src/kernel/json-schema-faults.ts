@@ -3,6 +3,7 @@ import type { Fault } from "./errors.ts";
 import { escapeToken } from "./json-pointer.ts";
 import { LONGEST_TEXT } from "./linear-pattern.ts";
 import { nearestName } from "./suggest.ts";
+import { hasAtMost } from "./text.ts";
 
 // Turns the compiler's errors into faults of ours: stable codes, one sentence with the rule and the remedy, never a value of the input.
 
@@ -97,7 +98,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 const OTHER: Rule = ["invalid", (_params, error) => `is not valid (rule \`${error.keyword}\` of the schema)`];
 
 function patternDetail(pattern: string, data: unknown): string {
-  if (typeof data === "string" && data.length > LONGEST_TEXT)
+  if (typeof data === "string" && !hasAtMost(LONGEST_TEXT, data))
     return `must match the pattern \`${pattern}\` and have at most ${LONGEST_TEXT} characters`;
   return `must match the pattern \`${pattern}\``;
 }

@@ -2,6 +2,7 @@ import { Refusal, refuse } from "../kernel/errors.ts";
 import type { GateSubject, Operation } from "../kernel/operation.ts";
 import { callerOf } from "../kernel/principal.ts";
 import { auditUnavailable, internalError, notFound } from "../kernel/problems.ts";
+import { shortened } from "../kernel/text.ts";
 import { stricter } from "../kernel/verdict.ts";
 import { type Attempt, beginAttempt, contextOf, scopeOf } from "./attempt.ts";
 import { admit, authenticate } from "./authenticate.ts";
@@ -98,7 +99,8 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   attempt.params = call.params; // so that the record of a refusal names what was asked for
   // An item of a batch comes from whom its batch came from, who was admitted with it and asked at its rate.
   if (call.batch === null) Object.assign(attempt.headers, admit(machine, identity, call, progress.now));
-  if (identity.key !== null && call.batch === null && !isWaiting(attempt)) attempt.leave = machine.inFlight.take(callerOf(identity.principal), call.bodyLength);
+  if (identity.key !== null && call.batch === null && !isWaiting(attempt))
+    attempt.leave = machine.inFlight.take(callerOf(identity.principal), call.bodyLength);
   const { role } = identity.principal;
   const verdict = permit(identity.principal, spec.permission, role !== null && roles.allows(role, index));
   refuseWhole(identity.principal, spec);
@@ -119,9 +121,7 @@ const longestName = 100;
 
 /** What the path names is not there, or not to be seen: says what was asked for, as the path had it. An address that is none has no names. */
 function missing({ "*": unknown, ...params }: Call["params"], environment: string): Refusal {
-  const asked = Object.entries(params).map(
-    ([name, value]) => `${name.replace("_", " ")} ${value.length > longestName ? `${value.slice(0, longestName)}…` : value}`,
-  );
+  const asked = Object.entries(params).map(([name, value]) => `${name.replace("_", " ")} ${shortened(value, longestName)}`);
   const what = unknown === undefined && asked.length > 0 ? asked.join(" with ") : "such thing";
   return refuse(notFound, `There is no ${what} in ${environment}.`, { stage: "permissions" });
 }
