@@ -89,7 +89,10 @@ function refusalOf({ code, rawPacket }: NodeJS.ErrnoException & { rawPacket?: Bu
   if (code === "HPE_HEADER_OVERFLOW") {
     const isFirst = rawPacket !== undefined && socket.bytesRead === rawPacket.length;
     return isFirst && rawPacket.subarray(0, maxHeaderBytes).indexOf("\n") < 0
-      ? { type: uriTooLong, detail: `The request line and the headers may have ${maxHeaderBytes} bytes together; the address alone has more.` }
+      ? {
+          type: uriTooLong,
+          detail: `The request line and the headers may have ${maxHeaderBytes} bytes together; the address alone has more.`,
+        }
       : { type: headersTooLarge, detail: `The headers may have ${maxHeaderBytes} bytes together.` };
   }
   const detail =

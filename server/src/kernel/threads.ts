@@ -68,7 +68,9 @@ class Thread {
 
   constructor() {
     this.#worker.on("message", (told: Told) => {
-      this.#end?.(true, ({ resolve, reject }) => ("failed" in told ? reject(new Error(`in a thread: ${told.failed}`)) : resolve(told.value)));
+      this.#end?.(true, ({ resolve, reject }) =>
+        "failed" in told ? reject(new Error(`in a thread: ${told.failed}`)) : resolve(told.value),
+      );
     });
     this.#worker.on("error", (error) => this.#end?.(false, ({ reject }) => reject(error as Error)));
     this.#worker.on("exit", (code) => this.#end?.(false, ({ reject }) => reject(new Error(`a thread ended with ${code}`))));

@@ -31,7 +31,8 @@ export function createInFlight(calls = usualInFlight, bytes = mostBytes): InFlig
     take(caller, size) {
       const already = held.get(caller) ?? 0;
       // One call is always let in, however large its body may be.
-      if (size > 0 && already > 0 && already + size > bytes) throw tooMany(`bodies of ${already} bytes`, `${bytes} bytes`, { in_flight_bytes_limit: bytes });
+      if (size > 0 && already > 0 && already + size > bytes)
+        throw tooMany(`bodies of ${already} bytes`, `${bytes} bytes`, { in_flight_bytes_limit: bytes });
       const leave = places.take(caller);
       if (leave === null) throw tooMany(`${calls} calls`, String(calls), { in_flight_limit: calls });
       if (size === 0) return leave;
