@@ -98,7 +98,7 @@ function bodyOf(
   const reader = readers?.[type];
   if (reader) return reader(bytes);
   if (bytes.length > LARGE_BODY) return largeBody(bytes);
-  return valueOf(readStrictJson(bytes, { depth: depthLimit }));
+  return soundValue(readStrictJson(bytes, { depth: depthLimit }));
 }
 
 /** A thread finds what is wrong with a large body. Its value is parsed here: to have it copied from there would take longer. */
@@ -107,10 +107,10 @@ async function largeBody(bytes: Buffer): Promise<unknown> {
     bytes,
     limits: { depth: depthLimit },
   });
-  return faults === null ? (JSON.parse(bytes.toString("utf8")) as unknown) : valueOf(faults);
+  return faults === null ? (JSON.parse(bytes.toString("utf8")) as unknown) : soundValue(faults);
 }
 
-function valueOf(read: StrictJsonResult): unknown {
+function soundValue(read: StrictJsonResult): unknown {
   if (read.ok) return read.value;
   const { fault, faults } = read;
   if (fault.status === 400) throw refuse(malformedBody, placed(fault), { errors: [errorOf(fault)] });

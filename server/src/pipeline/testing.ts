@@ -142,8 +142,7 @@ export function createTestMachine(): TestMachine {
       },
     },
     rateLimit: unlimited,
-    inFlight: createInFlight(),
-    streams: createOpenStreams(),
+    ...{ inFlight: createInFlight(), streams: createOpenStreams() },
     cursors: () => ({ seal: () => "", open: () => undefined }),
     begin: memoryTransactions(state),
     recorder: {
