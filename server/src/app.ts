@@ -46,6 +46,10 @@ export interface AppOptions {
   /** The portal's files; unless told those of this repository. */
   readonly portal?: PortalSite;
   readonly rateLimit: boolean;
+  /** Calls of one caller in flight, where the rate is limited; default: 64. */
+  readonly inFlight?: number;
+  /** How long a request may take to arrive (milliseconds); default: 30 seconds. */
+  readonly requestPatience?: number;
   readonly trustProxy: readonly string[];
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
@@ -123,7 +127,7 @@ async function wireMachines(options: AppOptions) {
   const parts = {
     ...{ budgets, database, facts, secrets, ...logged, ports, clock, newId, appUrl, personalSignIn, rateLimit, organization, ...told },
   };
-  const made = await createMachine(parts);
+  const made = await createMachine({ ...parts, ...(options.inFlight === undefined ? {} : { inFlight: options.inFlight }) });
   await sealEarlierResults(database, made.machine.seals, log);
   return { ...parts, ...made, reader, logMachine, credentialKey, uses: [keyUse, sessionUse] };
 }
@@ -148,7 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const portal = createPortal(site, report);
   const signIn = wireSignIn(options, { reader: machines.reader, inside, port: signInPort, operations: signInOperations });
   const serving = { signIn, portal, pipeline, newId, appUrl, trustProxy, report, tracer: telemetry.tracer };
-  const server = role === "worker" ? null : createServer({ operations, ...serving });
+  const server = role === "worker" ? null : createServer({ operations, ...serving, ...patienceOf(options) });
   const answerMetrics = metrics && ((authorization?: string) => serveMetrics(metrics, authorization, telemetry.expose));
   const told = { ready: () => facts.fresh(), logs: () => logDetail(database, alarm), metrics: answerMetrics };
   if (server) await routePublic(server, { operations, appUrl, portal, ...told });
@@ -181,6 +185,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   };
 }
+
+const patienceOf = ({ requestPatience }: AppOptions) => (requestPatience === undefined ? {} : { requestPatience });
 
 /** What HTTP needs of the sign-in. */
 function wireSignIn(

@@ -25,6 +25,8 @@ export interface Config extends SignInConfig {
   readonly role: Role;
   readonly sample: boolean;
   readonly rateLimit: boolean;
+  /** Calls of one key or session in flight in one process. */
+  readonly inFlight: number;
   /** 32 bytes; undefined: the service makes one and keeps it in the data folder. */
   readonly secretKey: Uint8Array | undefined;
   /** Addresses and CIDR ranges of the reverse proxies whose forwarding headers count; empty: none. */
@@ -131,6 +133,15 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     allowed: "on or off",
     secret: false,
     parse: onOff,
+  }),
+  variable({
+    name: "AOS_MAX_IN_FLIGHT",
+    key: "inFlight",
+    standard: "64",
+    meaning: "Calls of one key or session that a process works on at the same time; more are answered 429. AOS_RATE_LIMIT=off lifts it",
+    allowed: "a whole number from 1 to 10000",
+    secret: false,
+    parse: (text) => (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= 10_000 ? Number(text) : undefined),
   }),
   variable({
     name: "AOS_SECRET_KEY",

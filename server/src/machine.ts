@@ -14,6 +14,7 @@ import { type Meter, noMeter } from "./kernel/metrics.ts";
 import type { Scope } from "./kernel/principal.ts";
 import { createSeals } from "./kernel/seals.ts";
 import { cursorsOf } from "./pipeline/cursors.ts";
+import { createInFlight, unboundedInFlight } from "./pipeline/limits/in-flight.ts";
 import { createOpenStreams } from "./pipeline/limits/open-streams.ts";
 import { createRateLimit } from "./pipeline/limits.ts";
 import type { Machine } from "./pipeline/ports.ts";
@@ -33,6 +34,8 @@ export interface MachineParts {
   /** Default: nobody can sign in personally. */
   readonly personalSignIn?: boolean;
   readonly rateLimit: boolean;
+  /** Calls of one caller in flight, where the rate is limited; default: 64. */
+  readonly inFlight?: number;
   readonly organization: string;
   readonly report: Machine["report"];
   /** Default: nobody hears of calls, nobody reads the figures. */
@@ -78,6 +81,7 @@ export async function createMachine(parts: MachineParts): Promise<{ machine: Mac
     facts: parts.facts,
     ports: parts.ports,
     rateLimit: createRateLimit(parts.rateLimit ? "on" : "off"),
+    inFlight: parts.rateLimit ? createInFlight(parts.inFlight) : unboundedInFlight,
     streams: createOpenStreams(),
     reader: createReader(database.readPool),
     seals: createSeals(secrets.sealKey()),

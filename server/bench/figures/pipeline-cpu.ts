@@ -13,6 +13,7 @@ import { callOf } from "../../src/http/door.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createIds } from "../../src/kernel/ids.ts";
 import { createSeals } from "../../src/kernel/seals.ts";
+import { unboundedInFlight } from "../../src/pipeline/limits/in-flight.ts";
 import { createOpenStreams } from "../../src/pipeline/limits/open-streams.ts";
 import type { Machine } from "../../src/pipeline/ports.ts";
 import { createPipeline } from "../../src/pipeline/run.ts";
@@ -137,6 +138,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
       ...{ facts, reader, clock: systemClock, keyUsed: () => undefined, sessionUsed: () => undefined },
       budgets: { reserve: () => null, spend: () => undefined },
     }),
+    inFlight: unboundedInFlight,
     streams: createOpenStreams(),
     seals: createSeals(randomBytes(32)),
     rateLimit: { take: () => ({ allowed: true, headers: {} }), attempt: () => ({ allowed: true, headers: {} }) },

@@ -3,7 +3,8 @@ import type { ServerResponse } from "node:http";
 import type { FastifyRequest } from "fastify";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { bodyTooLarge, invalidBody, malformedBody, unsupportedMediaType } from "../kernel/problems.ts";
-import { type JsonFault, readStrictJson } from "../kernel/strict-json.ts";
+import { type JsonFault, type JsonFaults, readStrictJson, type StrictJsonResult } from "../kernel/strict-json.ts";
+import { inThread, LARGE_BODY } from "../kernel/threads.ts";
 import type { BodyReaders, Call, Credential } from "../pipeline/call.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -50,6 +51,7 @@ export function callOf(
     params,
     query: cut < 0 ? "" : url.slice(cut + 1),
     readBody: readBody ?? ((readers) => bodyOf(bytes, headers["content-type"], headers["content-encoding"], readers)),
+    bodyLength: bytes?.length ?? 0,
     bodyDigest,
     idempotencyKey: single(headers["idempotency-key"]),
     ifMatch: headers["if-match"] ?? null,
@@ -95,7 +97,20 @@ function bodyOf(
   }
   const reader = readers?.[type];
   if (reader) return reader(bytes);
-  const read = readStrictJson(bytes, { depth: depthLimit });
+  if (bytes.length > LARGE_BODY) return largeBody(bytes);
+  return soundValue(readStrictJson(bytes, { depth: depthLimit }));
+}
+
+/** A thread finds what is wrong with a large body. Its value is parsed here: to have it copied from there would take longer. */
+async function largeBody(bytes: Buffer): Promise<unknown> {
+  const faults = await inThread<JsonFaults | null>(new URL("../kernel/strict-json.ts", import.meta.url), "strictJsonFaults", {
+    bytes,
+    limits: { depth: depthLimit },
+  });
+  return faults === null ? (JSON.parse(bytes.toString("utf8")) as unknown) : soundValue(faults);
+}
+
+function soundValue(read: StrictJsonResult): unknown {
   if (read.ok) return read.value;
   const { fault, faults } = read;
   if (fault.status === 400) throw refuse(malformedBody, placed(fault), { errors: [errorOf(fault)] });

@@ -5,7 +5,9 @@ import type { KeyFacts } from "../kernel/key-facts.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { crossSiteRequest, invalidBody } from "../kernel/problems.ts";
 import { drawSecret, hashOfSecret } from "../kernel/sessions.ts";
+import { LARGE_BODY } from "../kernel/threads.ts";
 import type { Call, Credential } from "../pipeline/call.ts";
+import { tooLarge } from "./door.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import { isEnvironment } from "./sign-in-flow.ts";
 
@@ -82,10 +84,16 @@ export function opened(
   return { secret, params };
 }
 
+/** Nobody is known yet, and nothing that signs in is large. */
+function smallBody(call: Call): unknown {
+  if (call.bodyLength > LARGE_BODY) throw tooLarge(LARGE_BODY);
+  return call.readBody();
+}
+
 /** What the body gives to sign in by. Who cannot be known is refused for what is wrong with the body. */
 function credentialIn(call: Call, by: "key" | "link", member: string): Credential {
   try {
-    const body = call.readBody();
+    const body = smallBody(call);
     const secret = typeof body === "object" && body !== null ? (body as Record<string, unknown>)[member] : undefined;
     if (typeof secret === "string") return { kind: "sign_in", by, secret };
     const detail = `is missing or no string; send {"${member}": "…"}`;
@@ -102,7 +110,7 @@ function invitationIn(call: Call, proofs: Proofs): Credential {
 }
 
 function passkeyIn(call: Call, proofs: Proofs): Promise<KeyFacts> {
-  const body = call.readBody() as { readonly environment?: unknown; readonly response?: { readonly id?: unknown } } | null;
+  const body = smallBody(call) as { readonly environment?: unknown; readonly response?: { readonly id?: unknown } } | null;
   const { environment, response } = body ?? {};
   if (!isEnvironment(environment) || typeof response !== "object" || response === null || typeof response.id !== "string") {
     const detail = 'needs an environment and the response of a passkey; send {"environment": "…", "response": {…}}';

@@ -4,6 +4,7 @@ import { type Refusal, refuse } from "../kernel/errors.ts";
 import type { IdentityProvider, ProviderAccount, ProviderChecks, RoleMapping } from "../kernel/identity.ts";
 import type { Environment, Role } from "../kernel/principal.ts";
 import { identityProviderFailed, unauthenticated } from "../kernel/problems.ts";
+import { firstOf } from "../kernel/text.ts";
 
 export interface OidcSettings {
   readonly issuer: string;
@@ -87,7 +88,7 @@ function accountOf(claims: Claims, mapping: RoleMapping | undefined): ProviderAc
     issuer: String(iss),
     subject: String(sub),
     email: email_verified === true && typeof email === "string" ? email : null,
-    name: typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, 100) : null,
+    name: typeof name === "string" && name.trim() !== "" ? firstOf(name.trim(), 100) : null,
     roles: mapping ? rolesOf(claims[mapping.claim], mapping) : {},
   };
 }

@@ -3,6 +3,7 @@ import type { Fault } from "./errors.ts";
 import { escapeToken } from "./json-pointer.ts";
 import { LONGEST_TEXT } from "./linear-pattern.ts";
 import { nearestName } from "./suggest.ts";
+import { hasAtMost } from "./text.ts";
 
 // Turns the compiler's errors into faults of ours: stable codes, one sentence with the rule and the remedy, never a value of the input.
 
@@ -97,7 +98,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 const OTHER: Rule = ["invalid", (_params, error) => `is not valid (rule \`${error.keyword}\` of the schema)`];
 
 function patternDetail(pattern: string, data: unknown): string {
-  if (typeof data === "string" && data.length > LONGEST_TEXT)
+  if (typeof data === "string" && !hasAtMost(LONGEST_TEXT, data))
     return `must match the pattern \`${pattern}\` and have at most ${LONGEST_TEXT} characters`;
   return `must match the pattern \`${pattern}\``;
 }
@@ -115,12 +116,16 @@ export function faultOf(error: ErrorObject): BodyFault {
   return { pointer: pointerTo(error), code, detail: detail(error.params as Params, error) };
 }
 
+/** Every union is compared with every error, and a list of 5,000 unions in a hostile body would take minutes. */
+const MOST_SETTLED = 1_000;
+
 /**
  * Unions report one error for themselves and those of every branch. What helps the caller is one of three: the faults of the one branch that was
  * meant (only it has the right type and the right constants), the list of allowed values when all branches are constants, or the plain fault of the union.
  */
-export function settleUnions(errors: readonly ErrorObject[]): ErrorObject[] {
-  let rest = [...errors];
+export function settleUnions(all: readonly ErrorObject[]): ErrorObject[] {
+  const errors = all.slice(0, MOST_SETTLED);
+  let rest = errors;
   for (const union of errors) {
     if (union.keyword === "if" && rest.some((other) => other !== union && other.instancePath.startsWith(union.instancePath)))
       rest = rest.filter((error) => error !== union);

@@ -1,3 +1,4 @@
+import { hasAtMost } from "./text.ts";
 /**
  * Regular expressions of users, matched in linear time. A pattern in a schema of a user's runs on other people's input, and a backtracking
  * engine can be made to take exponential time by both together (also without nested quantifiers: `^(a|a)*$`, `a*a*b`). Therefore patterns are
@@ -32,7 +33,7 @@ export function compileLinearPattern(source: string): LinearPattern {
   }
   const tree = new Parser(source).parse();
   const test = cannotBacktrack(source) ? (text: string) => native.test(text) : matcher(compile(tree));
-  return { source, test: (text) => text.length <= LONGEST_TEXT && test(text) };
+  return { source, test: (text) => hasAtMost(LONGEST_TEXT, text) && test(text) };
 }
 
 /**

@@ -168,7 +168,10 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
   /** The revision behind the answer's strong ETag. */
   readonly revision?: (output: Static<O>) => string | number;
   /** Rules that no schema can say, because they depend on what was loaded; its faults are told together with the schema's. */
-  readonly validate?: (ctx: CallContext, given: { params: Static<P>; body: Static<B>; loaded: L }) => readonly Fault[];
+  readonly validate?: (
+    ctx: CallContext,
+    given: { params: Static<P>; body: Static<B>; loaded: L },
+  ) => readonly Fault[] | Promise<readonly Fault[]>;
   /** Set where a change must name the revision it is based on (If-Match): how to read the present one off what was loaded. */
   readonly ifMatch?: (loaded: L) => string | number;
   /**

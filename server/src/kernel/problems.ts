@@ -20,7 +20,7 @@ export const malformedRequest = defineProblem({
   title: "This is not a valid HTTP request",
   ...final,
   cause:
-    "The request line or the headers break the grammar of HTTP/1.1 (RFC 9112), the method is unknown, or the request did not arrive in time.",
+    "The request line, the headers or the framing of the body break the grammar of HTTP/1.1 (RFC 9112), the method is unknown, or the Host header is missing or given twice.",
   remedy: "Send the request with an HTTP client; the error says what could not be read.",
 });
 export const invalidParameter = defineProblem({
@@ -135,6 +135,14 @@ export const notAcceptable = defineProblem({
   cause: "The Accept header excludes every media type that this operation can answer with.",
   remedy: "Accept one of the media types that the error names.",
 });
+export const requestTimedOut = defineProblem({
+  code: "request_timeout",
+  status: 408,
+  title: "The request did not arrive in time",
+  ...again,
+  cause: "The request line, the headers or the body stopped arriving: all of a request has 30 seconds.",
+  remedy: "Send the whole request at once, on a new connection.",
+});
 export const conflict = defineProblem({
   code: "wrong_state",
   status: 409,
@@ -191,6 +199,14 @@ export const bodyTooLarge = defineProblem({
   cause: "The body is longer than the limit of this operation.",
   remedy: "Send less at once; the error names the limit.",
 });
+export const uriTooLong = defineProblem({
+  code: "uri_too_long",
+  status: 414,
+  title: "The address is too long",
+  ...final,
+  cause: "The request line is longer than the limit of the request line and the headers together.",
+  remedy: "Shorten the query, or send what it says in the body where the operation takes one; the error names the limit.",
+});
 export const unsupportedMediaType = defineProblem({
   code: "unsupported_media_type",
   status: 415,
@@ -198,6 +214,14 @@ export const unsupportedMediaType = defineProblem({
   ...final,
   cause: "The Content-Type is missing, not one that this operation reads or in another charset than UTF-8, or the body is compressed.",
   remedy: "Send `Content-Type: application/json` in UTF-8, without Content-Encoding.",
+});
+export const expectationFailed = defineProblem({
+  code: "expectation_failed",
+  status: 417,
+  title: "The Expect header is not supported",
+  ...final,
+  cause: "The Expect header asks for something else than 100-continue, the only expectation that HTTP knows.",
+  remedy: "Leave the header out.",
 });
 export const invalidBody = defineProblem({
   code: "invalid_body",
@@ -229,8 +253,9 @@ export const rateLimited = defineProblem({
   status: 429,
   title: "Too many requests",
   ...again,
-  cause: "The key made more requests than its rate allows, or reads as many streams at the same time as one caller may.",
-  remedy: "Wait for the seconds in Retry-After; close streams that are no longer read.",
+  cause:
+    "The key made more requests than its rate allows, has as many calls (or bytes of their bodies) in flight as one caller may, or reads as many streams at the same time.",
+  remedy: "Wait for the seconds in Retry-After; send fewer calls at the same time, and close streams that are no longer read.",
 });
 export const headersTooLarge = defineProblem({
   code: "headers_too_large",

@@ -1,4 +1,5 @@
 import { pointerOf } from "./json-pointer.ts";
+import { shortened } from "./text.ts";
 
 export interface StrictJsonLimits {
   /** How deep objects and arrays may stand in one another; the outermost counts 1. */
@@ -265,6 +266,5 @@ class Reader {
 }
 
 function shown(name: string): string {
-  const shortened = name.length > 60 ? `${name.slice(0, 60)}…` : name;
-  return JSON.stringify(shortened);
+  return JSON.stringify(shortened(name, 60));
 }

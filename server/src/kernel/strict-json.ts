@@ -8,6 +8,9 @@ export type StrictJsonResult =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly fault: JsonFault; readonly faults: readonly JsonFault[] };
 
+/** What is wrong with a body. */
+export type JsonFaults = Extract<StrictJsonResult, { ok: false }>;
+
 const DEFAULT_LIMITS: StrictJsonLimits = { depth: 32 };
 
 /**
@@ -33,6 +36,12 @@ export function readStrictJson(bytes: Buffer, limits: StrictJsonLimits = DEFAULT
   }
   const faults = faultsOf(text, limits);
   return faults.length > 0 ? refused(faults) : { ok: true, value: JSON.parse(text) as unknown };
+}
+
+/** The faults of a body, null without one; for a thread, to which and from which values are copied. */
+export function strictJsonFaults({ bytes, limits }: { readonly bytes: Uint8Array; readonly limits: StrictJsonLimits }): JsonFaults | null {
+  const read = readStrictJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), limits);
+  return read.ok ? null : read;
 }
 
 function refused(faults: readonly JsonFault[]): StrictJsonResult {

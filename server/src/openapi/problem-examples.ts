@@ -62,7 +62,13 @@ export const occurrences: Readonly<Record<string, Json>> = {
 }; // biome-ignore format: a table
 
 /** Kinds that are answered before there is a call: nothing is recorded, and no path is known. */
-const unread: ReadonlySet<string> = new Set(["malformed_request", "headers_too_large"]);
+const unread: ReadonlySet<string> = new Set([
+  "malformed_request",
+  "request_timeout",
+  "uri_too_long",
+  "expectation_failed",
+  "headers_too_large",
+]);
 
 /** The body of a problem as a caller gets it. */
 export function problemExample({ code, title, status, retryable, cause }: ProblemType): Json {

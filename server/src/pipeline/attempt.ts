@@ -55,6 +55,8 @@ export interface Attempt {
   named: AuditObject | null;
   /** The approval that came of the call. */
   approvalId: string | null;
+  /** Gives its place among the calls in flight back; null: it has none. */
+  leave: (() => void) | null;
   /** An earlier answer is given again. */
   replayed: boolean;
   /** The events of what its handler did. */
@@ -96,6 +98,7 @@ export function beginAttempt(machine: Machine, compiled: CompiledOperation, call
     actual: undefined,
     named: null,
     approvalId: null,
+    leave: null,
     replayed: false,
     emitted: noEvents,
   };

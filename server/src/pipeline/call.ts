@@ -37,8 +37,13 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   /** The query as sent, without its question mark. */
   readonly query: string;
-  /** Reads the body when the pipeline gets to it, as JSON or by the reader of its media type; throws a Refusal where it is not readable. */
+  /**
+   * Reads the body when the pipeline gets to it, as JSON or by the reader of its media type; throws a Refusal where it is not readable. Answers a promise, which rejects
+   * with the Refusal, for a body that is read beside the calls of the process.
+   */
   readonly readBody: (readers?: BodyReaders) => unknown;
+  /** Bytes of the body. */
+  readonly bodyLength: number;
   /** SHA-256 of the body's bytes, in hexadecimal; null without one. */
   readonly bodyDigest: () => string | null;
   readonly idempotencyKey: string | null;

@@ -1,4 +1,5 @@
 import { type Fault, Refusal, refuse } from "../kernel/errors.ts";
+import type { Validator } from "../kernel/json-schema.ts";
 import { invalidBody, invalidParameter } from "../kernel/problems.ts";
 import { type Attempt, contextOf } from "./attempt.ts";
 import type { BodyReaders } from "./call.ts";
@@ -7,17 +8,28 @@ const noQuery = {};
 
 /**
  * Query and body of a call, validated against their declarations; every fault at once. Read after permissions: who may not call learns
- * nothing about the body. A change takes `dry_run=true` besides its own parameters.
+ * nothing about the body. Answers a promise only where there is something to wait for. A change takes `dry_run=true` besides its own parameters.
  */
-export function readInput(attempt: Attempt): void {
+export function readInput(attempt: Attempt): Promise<void> | undefined {
   const { compiled, call, spec } = attempt;
-  if (spec.door === "inside") return;
+  if (spec.door === "inside") return undefined;
   attempt.query = readQuery(attempt);
   const validate = spec.method === "GET" ? null : compiled.body();
-  if (!validate) return;
+  if (!validate) return undefined;
   const body = call.readBody(spec.reads as BodyReaders | undefined);
+  if (body instanceof Promise) return body.then((read) => judgeBody(attempt, validate, read));
+  return judgeBody(attempt, validate, body);
+}
+
+function judgeBody(attempt: Attempt, validate: Validator, body: unknown): Promise<void> | undefined {
   const declared = validate(body);
   const own = ownRules(attempt, body, declared);
+  if (own instanceof Promise) return own.then((faults) => settleBody(attempt, body, declared, faults));
+  settleBody(attempt, body, declared, own);
+  return undefined;
+}
+
+function settleBody(attempt: Attempt, body: unknown, declared: readonly Fault[], own: readonly Fault[]): void {
   if (declared.length > 0) throw unfit([...declared, ...own]);
   attempt.body = body;
   if (own.length > 0) attempt.unfit = unfit(own);
@@ -33,18 +45,28 @@ function unfit(faults: readonly Fault[]): Refusal {
  * The operation's own rules, which depend on the present state. A body that breaks only these is refused when the call is governed: a repetition of an accepted
  * call whose answer was lost gets its first answer before that, whatever the state is by then.
  */
-function ownRules(attempt: Attempt, body: unknown, declared: readonly Fault[]): readonly Fault[] {
-  const rules = attempt.spec.validate as unknown as ((ctx: object, given: object) => readonly Fault[]) | undefined;
-  if (!rules || typeof body !== "object" || body === null || Array.isArray(body)) return [];
+function ownRules(attempt: Attempt, body: unknown, declared: readonly Fault[]): Faults | Promise<Faults> {
+  const rules = attempt.spec.validate as unknown as ((ctx: object, given: object) => Faults | Promise<Faults>) | undefined;
+  if (!rules || typeof body !== "object" || body === null || Array.isArray(body)) return none;
   const judge = () => rules(contextOf(attempt), { params: attempt.params, body, loaded: attempt.loaded });
   if (declared.length === 0) return judge();
   const places = declared.map(({ pointer = "" }) => pointer);
+  const elsewhere = (faults: Faults): Faults => faults.filter(({ pointer = "" }) => !places.some((place) => overlap(place, pointer)));
   try {
-    return judge().filter(({ pointer = "" }) => !places.some((place) => overlap(place, pointer)));
+    const found = judge();
+    return found instanceof Promise ? found.then(elsewhere).catch(noneBesides) : elsewhere(found);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    return []; // The rules are written for bodies of the declared form. This one is refused for its form anyway.
+    return noneBesides(error);
   }
+}
+
+type Faults = readonly Fault[];
+const none: Faults = [];
+
+/** The rules are written for bodies of the declared form. One that is refused for its form anyway may make them fail. */
+function noneBesides(error: unknown): Faults {
+  if (error instanceof Refusal) throw error;
+  return none;
 }
 
 /** Whether one place lies within the other. */

@@ -13,6 +13,7 @@ import type { Scope } from "../kernel/principal.ts";
 import type { Seals } from "../kernel/seals.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
 import type { PolicySet } from "./compliance/evaluate.ts";
+import type { InFlight } from "./limits/in-flight.ts";
 import type { OpenStreams } from "./limits/open-streams.ts";
 import type { CallWatch } from "./watch.ts";
 
@@ -174,6 +175,7 @@ export interface Machine {
     readonly budgets: BudgetPort;
   };
   readonly rateLimit: RateLimit;
+  readonly inFlight: InFlight;
   readonly streams: OpenStreams;
   readonly reader: Reader;
   readonly seals: Seals;

@@ -1,6 +1,8 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
 import type { GateSubject, Operation } from "../kernel/operation.ts";
+import { callerOf } from "../kernel/principal.ts";
 import { auditUnavailable, internalError, notFound } from "../kernel/problems.ts";
+import { shortened } from "../kernel/text.ts";
 import { stricter } from "../kernel/verdict.ts";
 import { type Attempt, beginAttempt, contextOf, scopeOf } from "./attempt.ts";
 import { admit, authenticate } from "./authenticate.ts";
@@ -15,6 +17,7 @@ import { permitBody, permitObjects, refuseWhole } from "./narrowing.ts";
 import { permit } from "./permissions.ts";
 import type { Machine } from "./ports.ts";
 import { checkPrecondition } from "./precondition.ts";
+import { secondsToWait } from "./prefer.ts";
 import { refusals } from "./refusals.ts";
 import { settleAppend, settleOwn, settleRead } from "./settle.ts";
 import { type Batches, settleBatch } from "./settle-batch.ts";
@@ -42,7 +45,8 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
     try {
       await permissions(attempt, known);
       times.permitted = performance.now();
-      readInput(attempt);
+      const reading = readInput(attempt);
+      if (reading) await reading;
       if (attempt.progress.principal.agents !== null) await permitBody(attempt);
       times.read = performance.now();
       const { kind } = known.spec;
@@ -56,6 +60,8 @@ export function createPipeline(machine: Machine, operations: readonly Operation[
       if (refusal.type !== auditUnavailable) attempt.approvalId = null; // what the handler made was not written
       if (refusal.cause) machine.report(refusal.cause, call.requestId, known.spec.id);
       return { answer: await refused(attempt, refusal), output: undefined, refusal };
+    } finally {
+      attempt.leave?.();
     }
   };
   const run = async (operation: Operation, call: Call): Promise<Outcome> => {
@@ -93,6 +99,8 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   attempt.params = call.params; // so that the record of a refusal names what was asked for
   // An item of a batch comes from whom its batch came from, who was admitted with it and asked at its rate.
   if (call.batch === null) Object.assign(attempt.headers, admit(machine, identity, call, progress.now));
+  if (identity.key !== null && call.batch === null && !isWaiting(attempt))
+    attempt.leave = machine.inFlight.take(callerOf(identity.principal), call.bodyLength);
   const { role } = identity.principal;
   const verdict = permit(identity.principal, spec.permission, role !== null && roles.allows(role, index));
   refuseWhole(identity.principal, spec);
@@ -105,14 +113,15 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
   progress.permissions = verdict;
 }
 
+/** A call that waits for something to end costs nothing meanwhile. */
+const isWaiting = ({ spec, call }: Attempt): boolean => spec.waitable === true && secondsToWait(call.prefer) > 0;
+
 /** Names that are longer than any of ours are not repeated whole. */
 const longestName = 100;
 
 /** What the path names is not there, or not to be seen: says what was asked for, as the path had it. An address that is none has no names. */
 function missing({ "*": unknown, ...params }: Call["params"], environment: string): Refusal {
-  const asked = Object.entries(params).map(
-    ([name, value]) => `${name.replace("_", " ")} ${value.length > longestName ? `${value.slice(0, longestName)}…` : value}`,
-  );
+  const asked = Object.entries(params).map(([name, value]) => `${name.replace("_", " ")} ${shortened(value, longestName)}`);
   const what = unknown === undefined && asked.length > 0 ? asked.join(" with ") : "such thing";
   return refuse(notFound, `There is no ${what} in ${environment}.`, { stage: "permissions" });
 }

@@ -135,6 +135,7 @@ function itemCall(attempt: Attempt, operation: Operation, { params, body, index 
     params,
     query: attempt.dryRun ? "dry_run=true" : "",
     readBody: () => body,
+    bodyLength: 0,
     bodyDigest: () => {
       known ??= digest(JSON.stringify(body));
       return known;

@@ -22,6 +22,7 @@ import type { Call } from "./call.ts";
 import type { CompiledPolicy } from "./compliance/compile.ts";
 import { createPolicySet } from "./compliance/evaluate.ts";
 import { insideCall } from "./inside.ts";
+import { createInFlight } from "./limits/in-flight.ts";
 import { createOpenStreams } from "./limits/open-streams.ts";
 import type { CallRows, GateFacts, Hold, KeyFacts, Machine, RecordDraft, StoredAnswer } from "./ports.ts";
 import { createPipeline, type Outcome } from "./run.ts";
@@ -141,7 +142,7 @@ export function createTestMachine(): TestMachine {
       },
     },
     rateLimit: unlimited,
-    streams: createOpenStreams(),
+    ...{ inFlight: createInFlight(), streams: createOpenStreams() },
     cursors: () => ({ seal: () => "", open: () => undefined }),
     begin: memoryTransactions(state),
     recorder: {

@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { shortened } from "../kernel/text.ts";
 import { type AnswerPart, argumentsOf, type CallPart } from "./transcript.ts";
 import type { Turn } from "./turn.ts";
 
@@ -10,7 +11,7 @@ const most = 65_536;
 
 const text = (value: unknown): string => {
   const whole = JSON.stringify(value) ?? "null";
-  return whole.length <= most ? whole : `${whole.slice(0, most)}…`;
+  return shortened(whole, most);
 };
 
 /** Instructions, messages and tools of a request. */

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "../kernel/canonical-json.ts";
+import { firstOf } from "../kernel/text.ts";
 import { overCall, overSteps } from "./bounds.ts";
 import { editedOf, heldAt, keptAs, over, replayOf } from "./journal.ts";
 import { readModelJson } from "./model-json.ts";
@@ -41,7 +42,7 @@ export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTake
 const told = (call: CallPart, result: CallOutcome["result"]): ToolTaken => ({ kind: "outcome", outcome: { call, result } });
 
 /** The tool's name as it is stored: what a model makes up may be long, and hold what no text of the database can. */
-const nameOf = ({ toolName }: CallPart): string => toolName.slice(0, 64).toWellFormed().replaceAll("\0", "\uFFFD");
+const nameOf = ({ toolName }: CallPart): string => firstOf(toolName, 64).toWellFormed().replaceAll("\0", "\uFFFD");
 
 /** What a call's arguments break: what can be read of them the tool's schema (null: that of asking), what cannot the rules of JSON. */
 function faultsOf({ input }: StepSpec, tool: RunTool | null, { briefing }: Pick<SkillRun, "briefing">): readonly string[] {

@@ -68,6 +68,8 @@ export interface TestAppOptions {
   readonly role?: "all" | "api" | "worker";
   readonly clock?: Clock;
   readonly rateLimit?: boolean;
+  /** How long a request may take to arrive (milliseconds); default: 30 seconds. */
+  readonly requestPatience?: number;
   /** Whether people can sign in personally; they can unless told. */
   readonly personalSignIn?: boolean;
   /** Whether the sample comes with its gate and the run that opens it; not unless told, so that tests arrange verdicts themselves. */
@@ -144,6 +146,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     sendMail: options.sendMail ?? null,
     role: options.role ?? "api",
     ...(options.portal ? { portal: options.portal } : {}),
+    ...(options.requestPatience ? { requestPatience: options.requestPatience } : {}),
     rateLimit: options.rateLimit ?? false,
     trustProxy: [],
     outboundAllow: [],

@@ -3,6 +3,7 @@ import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { type Environment, type Role, roles } from "../../kernel/principal.ts";
 import { rolesIncluding } from "../../kernel/role-permissions.ts";
+import { hasAtMost } from "../../kernel/text.ts";
 import { deadSince, keysWithOwners } from "./key-sql.ts";
 import { lockRuling, rules } from "./ruling.ts";
 
@@ -68,7 +69,7 @@ export async function findPerson(ctx: ReadContext | WriteContext, text: string):
 
 /** Whether a text has the form of an e-mail address that is worth storing: one @ between a name and a host with a dot, no spaces (RFC 5321 limits the length). */
 export function isAddress(text: string): boolean {
-  return text.length <= 254 && /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\_]+\.[^\s@<>"(),:;[\]\\_.]{2,}$/.test(text);
+  return hasAtMost(254, text) && /^[^\s@<>"(),:;[\]\\]{1,64}@[^\s@<>"(),:;[\]\\_]+\.[^\s@<>"(),:;[\]\\_.]{2,}$/u.test(text);
 }
 
 /** Adds a person with no role yet. Of two calls that invite one address at once, the second finds the person of the first. */

@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { invalidBody, malformedBody } from "../../kernel/problems.ts";
-import { type BundleFault, parseBundle } from "./bundle/index.ts";
+import { inThread, TookTooLong } from "../../kernel/threads.ts";
+import { type BundleFault, type FileResult, parseFile } from "./bundle/index.ts";
 import type { AgentBundle } from "./definition.ts";
 
 export const yamlType = "application/yaml";
@@ -8,19 +9,30 @@ export const yamlType = "application/yaml";
 /** Faults of a text that is no YAML at all, as a JSON body would be no JSON; all others are faults of what it says. */
 const unreadable = new Set(["syntax", "too_deep"]);
 
-/** Reads a body of the type `application/yaml` (RFC 9512) as an agent's file. Throws a Refusal with every fault and its line and column. */
-export function readAgentFile(bytes: Buffer): AgentBundle {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw refuse(malformedBody, "The file is not UTF-8. Save it in that encoding.", {
-      errors: [{ pointer: "", code: "not_utf8", detail: "The file is not UTF-8. Save it in that encoding." }],
-    });
+/** A file of so many bytes at most takes less than a few milliseconds, whatever is wrong with it; a larger one is read in a thread. */
+const SMALL_FILE = 8 * 1024;
+/** How long a file may take to be read (milliseconds). The largest that is without fault takes a tenth of it. */
+const PATIENCE = 10_000;
+
+/** Reads a body of the type `application/yaml` (RFC 9512) as an agent's file. Refuses with every fault and its line and column. */
+export async function readAgentFile(bytes: Buffer): Promise<AgentBundle> {
+  const read = bytes.length <= SMALL_FILE ? parseFile(bytes) : await parseInThread(bytes);
+  if (read === "not_utf8") {
+    const detail = "The file is not UTF-8. Save it in that encoding.";
+    throw refuse(malformedBody, detail, { errors: [{ pointer: "", code: "not_utf8", detail }] });
   }
-  const read = parseBundle(text);
   if (read.ok) return read.bundle;
   throw refusalOf(read.faults);
+}
+
+async function parseInThread(bytes: Buffer): Promise<FileResult> {
+  try {
+    return await inThread<FileResult>(new URL("./bundle/parse.ts", import.meta.url), "parseFile", bytes, PATIENCE);
+  } catch (error) {
+    if (!(error instanceof TookTooLong)) throw error;
+    const detail = `The file took longer than ${PATIENCE / 1000} seconds to read. Correct what is wrong with it in parts, or split the agent.`;
+    throw refuse(invalidBody, detail, { errors: [{ pointer: "", code: "too_large", detail }] });
+  }
 }
 
 function refusalOf(faults: readonly BundleFault[]): Refusal {

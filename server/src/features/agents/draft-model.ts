@@ -1,6 +1,7 @@
 import type { Fault } from "../../kernel/errors.ts";
 import { type BodyFault, compileSchema, type Validator } from "../../kernel/json-schema.ts";
-import { digestOf, parseBundleValue } from "./bundle/index.ts";
+import { inThread } from "../../kernel/threads.ts";
+import { digestOf, valueFaults } from "./bundle/index.ts";
 import { type AgentBundle, type AgentDefinition, joinBundle, splitBundle } from "./definition.ts";
 import type { ChangeDraftBody, CreateAgentBody } from "./drafts-schemas.ts";
 
@@ -19,14 +20,22 @@ export function markSound<B extends object>(body: B): B {
   return body;
 }
 
+/** A definition of so many characters at most takes less than some milliseconds to be judged; a larger one is judged in a thread. */
+const SMALL = 8 * 1024;
+
 /** What a body breaks of the rules of definitions, beyond what the schema of the operation says of it in the same words. */
-export function definitionFaults(body: object, bundle: unknown, schema: Validator): readonly Fault[] {
+export function definitionFaults(body: object, bundle: unknown, schema: Validator): Faults | Promise<Faults> {
   if (sound.has(body)) return [];
-  const read = parseBundleValue(bundle);
-  if (read.ok) return [];
-  const said = new Set(schema(body).map(placeOf));
-  return read.faults.filter((fault) => !said.has(placeOf(fault)));
+  const unsaid = (faults: readonly BodyFault[]): Faults => {
+    if (faults.length === 0) return faults;
+    const said = new Set(schema(body).map(placeOf));
+    return faults.filter((fault) => !said.has(placeOf(fault)));
+  };
+  if (JSON.stringify(bundle).length <= SMALL) return unsaid(valueFaults(bundle));
+  return inThread<readonly BodyFault[]>(new URL("./bundle/parse.ts", import.meta.url), "valueFaults", bundle).then(unsaid);
 }
+
+type Faults = readonly Fault[];
 
 const placeOf = ({ code, pointer }: BodyFault): string => `${code} ${pointer}`;
 

@@ -94,7 +94,7 @@ const withContents = (bases: string): string => `
 export type BaseHead = Pick<BaseRow, "id" | "name" | "language">;
 
 /** What PostgreSQL takes as text, and no longer than names and ids are. */
-const possibleName = /^[^\0]{1,64}$/;
+const possibleName = /^[^\0]{1,64}$/u;
 
 /** A base of the environment by its id or its name. No name can be mistaken for an id: names do not begin with `kb_`. */
 export async function findBase(ctx: Looking, idOrName: string): Promise<BaseHead | undefined> {

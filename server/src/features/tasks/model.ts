@@ -5,6 +5,7 @@ import { momentOf } from "../../kernel/moment.ts";
 import { invalidBody } from "../../kernel/problems.ts";
 import { approvalDemand, assessRisk, dataClasses, type Risk, type RiskInputs } from "../../kernel/risk.ts";
 import { editDistance, nearestName } from "../../kernel/suggest.ts";
+import { hasAtMost } from "../../kernel/text.ts";
 import { createTrustScorer, type Evidence, startTrustConfig, type TrustFeatures, type TrustScore } from "../../kernel/trust/index.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
 import { decidesStrictly } from "../admin/public.ts";
@@ -213,5 +214,5 @@ export function checkTimes(
 export function subjectOf(skill: LiveSkill, input: Readonly<Record<string, unknown>>, taskId: string): string {
   const field = skill.definition.subject;
   const value = field === undefined ? undefined : input[field];
-  return typeof value === "string" && value.length > 0 && value.length <= 200 ? value : taskId;
+  return typeof value === "string" && value.length > 0 && hasAtMost(200, value) ? value : taskId;
 }

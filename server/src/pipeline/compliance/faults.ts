@@ -1,9 +1,10 @@
+import { hasAtMost } from "../../kernel/text.ts";
 import type { PolicyFault } from "./policy.ts";
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 export const isText = (value: unknown, most: number): value is string =>
-  typeof value === "string" && value.length > 0 && value.length <= most;
+  typeof value === "string" && value.length > 0 && hasAtMost(most, value);
 
 /** Collects faults of one policy. */
 export class Faults {

@@ -1,3 +1,4 @@
+import { codePoints, firstOf, hasAtMost } from "../../kernel/text.ts";
 import { MAX_DEPTH } from "./cel.ts";
 import type { PolicyFault } from "./policy.ts";
 
@@ -23,7 +24,7 @@ export function faultAt(source: string, offset: number, code: string, detail: st
 export function unparsable(source: string): PolicyFault | null {
   let depth = 0;
   let signs = 0;
-  for (let at = 0; at < Math.min(source.length, MAX_SOURCE); ) {
+  for (let at = 0; at < Math.min(source.length, 2 * MAX_SOURCE); ) {
     const char = source[at] as string;
     if (char === '"' || char === "'") {
       at = endOfString(source, at, char);
@@ -51,12 +52,12 @@ export function unparsable(source: string): PolicyFault | null {
     }
     at++;
   }
-  if (source.length > MAX_SOURCE) {
+  if (!hasAtMost(MAX_SOURCE, source)) {
     return faultAt(
       source,
-      MAX_SOURCE,
+      firstOf(source, MAX_SOURCE).length,
       "expression_too_long",
-      `The expression has ${source.length} characters; at most ${MAX_SOURCE} are allowed. Split it into several policies.`,
+      `The expression has ${codePoints(source)} characters; at most ${MAX_SOURCE} are allowed. Split it into several policies.`,
     );
   }
   return null;

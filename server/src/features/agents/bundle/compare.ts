@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../../kernel/canonical-json.ts";
 import { pointerOf } from "../../../kernel/json-pointer.ts";
+import { shortened } from "../../../kernel/text.ts";
 import type { DefinitionChange } from "./diff-schemas.ts";
 import { diffText } from "./text-diff.ts";
 
@@ -100,7 +101,7 @@ function keyOf(item: unknown): Key | null {
   return { key: `input ${input}`, shown: shorten(input) };
 }
 
-const shorten = (text: string): string => (text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text);
+const shorten = (text: string): string => shortened(text, 59);
 const positions = (keys: readonly Key[]): Map<string, number> => new Map(keys.map(({ key }, index) => [key, index]));
 
 /** Of a sequence of different numbers, those of a longest increasing part (patience sorting): the items that need not have moved. */

@@ -20,6 +20,19 @@ export function parseBundle(text: string): BundleResult<BundleFault> {
   return { ok: false, faults: placed.sort((a, b) => a.line - b.line || a.column - b.column) };
 }
 
+export type FileResult = BundleResult<BundleFault> | "not_utf8";
+
+/** Reads a file's bytes. What it returns can be handed from thread to thread. */
+export function parseFile(bytes: Uint8Array): FileResult {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return "not_utf8";
+  }
+  return parseBundle(text);
+}
+
 /** The same for a bundle that came as JSON, already read strictly: pointers are its only places. What is accepted can be written as a file and read back. */
 export function parseBundleValue(value: unknown): BundleResult<BodyFault> {
   const faults = bundleFaults(value);
@@ -27,6 +40,12 @@ export function parseBundleValue(value: unknown): BundleResult<BodyFault> {
   const bundle = complete(value);
   const tooLong = JSON.stringify(value).length > SURELY_FITS && writeBundle(bundle).length > YAML_LIMITS.characters;
   return tooLong ? { ok: false, faults: [{ pointer: "", code: "too_large", detail: TOO_LONG }] } : { ok: true, bundle };
+}
+
+/** The faults of such a bundle, for a thread. */
+export function valueFaults(value: unknown): readonly BodyFault[] {
+  const read = parseBundleValue(value);
+  return read.ok ? [] : read.faults;
 }
 
 /** A bundle whose JSON is no longer than this fits a file, whatever indentation adds to its 10,000 values at most. */

@@ -3,6 +3,7 @@ import {
   Composer,
   type CST,
   type Document,
+  type ErrorCode,
   isAlias,
   isMap,
   isScalar,
@@ -53,8 +54,8 @@ export function readYaml(text: string): YamlResult {
   }
   const tokens = tokensOf(plain);
   if (!Array.isArray(tokens)) return failed([tokens]);
-  const documents = compose(tokens, plain.length);
-  const broken = [...directiveFaults(tokens), ...textFaults(documents)];
+  const { documents, errors } = compose(tokens, plain.length);
+  const broken = [...directiveFaults(tokens), ...errors, ...textFaults(documents)];
   if (broken.length > 0) return failed(broken.sort((a, b) => a.offset - b.offset));
   const root = documents[0]?.contents ?? null;
   const reader = new Reader();
@@ -118,8 +119,13 @@ function tokensOf(text: string): CST.Token[] | Found {
   return tokens;
 }
 
-/** `uniqueKeys` compares each with each; the reader does it by a set. */
-function compose(tokens: readonly CST.Token[], length: number): Document.Parsed[] {
+/** What the composer tells of each fault: a private member, which it hands to all that it calls. */
+interface Telling {
+  onError: (source: number | readonly [number, number] | { readonly offset: number }, code: ErrorCode, ...rest: unknown[]) => void;
+}
+
+/** `uniqueKeys` compares each with each; the reader does it by a set. Ends with `errors` at the first hundred: a hostile file has a hundred thousand. */
+function compose(tokens: readonly CST.Token[], length: number): { documents: Document.Parsed[]; errors: Found[] } {
   const composer = new Composer({
     version: "1.2",
     schema: "core",
@@ -130,7 +136,21 @@ function compose(tokens: readonly CST.Token[], length: number): Document.Parsed[
     stringKeys: true,
     logLevel: "silent",
   });
-  return [...composer.compose(tokens, true, length)] as Document.Parsed[];
+  const telling = composer as unknown as Telling;
+  const { onError } = telling;
+  const errors = new Map<number, Found>(); // of one place, one
+  telling.onError = (source, code, ...rest) => {
+    const offset = typeof source === "number" ? source : "offset" in source ? source.offset : source[0];
+    if (errors.size >= MOST_FAULTS) throw new Enough(); // once more from where the composer catches it, to tell it as a fault
+    errors.set(offset, { pointer: "", ...syntaxFault(code), offset });
+    onError(source, code, ...rest);
+  };
+  try {
+    return { documents: [...composer.compose(tokens, true, length)] as Document.Parsed[], errors: [] };
+  } catch (error) {
+    if (!(error instanceof Enough)) throw error;
+    return { documents: [], errors: [...errors.values()] };
+  }
 }
 
 /** `%YAML 1.1` would change what `no` means, `%TAG` what tags mean. */

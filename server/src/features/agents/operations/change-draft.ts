@@ -41,7 +41,7 @@ export const changeDraft = defineOperation({
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: ChangeDraftBody,
-  reads: { [yamlType]: (bytes) => markSound(asWholeChange(readAgentFile(bytes))) },
+  reads: { [yamlType]: async (bytes) => markSound(asWholeChange(await readAgentFile(bytes))) },
   output: Agent,
   example: {
     params: { agent: "sales" },
@@ -82,7 +82,7 @@ export const changeDraft = defineOperation({
 });
 
 /** What is wrong with a change, seen together with the draft that it is made to: a tool that goes may be one that a skill needs. */
-function bodyFaults(body: ChangeDraftBody, loaded: AgentRow): readonly Fault[] {
+async function bodyFaults(body: ChangeDraftBody, loaded: AgentRow): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
   if (body.agent !== undefined && body.agent !== loaded.name)
     faults.push({
@@ -90,7 +90,7 @@ function bodyFaults(body: ChangeDraftBody, loaded: AgentRow): readonly Fault[] {
       code: "another_agent",
       detail: `names another agent than the address, ${loaded.name}; names do not change, copy the agent by POST /v1/agents with \`from\``,
     });
-  return [...faults, ...definitionFaults(body, bundleToCheck(loaded.name, partsOf(loaded), body), bodySchema)];
+  return [...faults, ...(await definitionFaults(body, bundleToCheck(loaded.name, partsOf(loaded), body), bodySchema))];
 }
 
 function unknownOwner(id: string): Error {

@@ -24,7 +24,7 @@ export const compareDraft = defineOperation({
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: AgentBundle,
-  reads: { [yamlType]: (bytes) => markSound(readAgentFile(bytes)) },
+  reads: { [yamlType]: async (bytes) => markSound(await readAgentFile(bytes)) },
   output: DefinitionDiff,
   example: { params: { agent: "sales" }, body: exampleBundle, output: exampleDiff },
   permission: "agents:read",
@@ -34,8 +34,8 @@ export const compareDraft = defineOperation({
   audit: ({ params }) => ({ object: `agent:${params.agent}` }),
   emits: [],
   errors: [],
-  validate(_ctx, { body, loaded }): readonly Fault[] {
-    const faults = definitionFaults(body, body, bodySchema);
+  async validate(_ctx, { body, loaded }): Promise<readonly Fault[]> {
+    const faults = await definitionFaults(body, body, bodySchema);
     if (body.agent === undefined || body.agent === loaded.name) return faults;
     return [...faults, { pointer: "/agent", code: "another_agent", detail: `names another agent than the address, ${loaded.name}` }];
   },

@@ -43,7 +43,7 @@ export const createAgent = defineOperation({
   params: Type.Object({}),
   query: Type.Object({}, { additionalProperties: false }),
   body: CreateAgentBody,
-  reads: { [yamlType]: (bytes) => markSound(readAgentFile(bytes)) },
+  reads: { [yamlType]: async (bytes) => markSound(await readAgentFile(bytes)) },
   output: Agent,
   example: { body: exampleBundle, output: { ...exampleAgent, status: "draft", deployment: null } },
   location: ({ agent }) => `/v1/agents/${agent}`,
@@ -73,7 +73,7 @@ export const createAgent = defineOperation({
 });
 
 /** What the body says of the definition. */
-function bodyFaults(body: CreateAgentBody): readonly Fault[] {
+function bodyFaults(body: CreateAgentBody): readonly Fault[] | Promise<readonly Fault[]> {
   const combination = combinationFaults(body);
   if (combination.length > 0) return combination;
   return definitionFaults(body, body.from === undefined ? bundleOf(body) : wordsOf(body.agent, body), bodySchema);

@@ -1,4 +1,5 @@
 import { APICallError } from "@ai-sdk/provider";
+import { shortened } from "../../../kernel/text.ts";
 import { OutboundError, type OutboundErrorCode } from "../../../outbound/index.ts";
 
 /** Why a model call came to nothing, as callers of tasks read it. Codes are contract: added freely, never renamed. */
@@ -177,7 +178,7 @@ function tidy(text: string, secret: string | null): string | null {
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim();
   if (line === "") return null;
-  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+  return shortened(line, 299);
 }
 
 /** When a provider wants to be called again: `retry-after-ms`, or Retry-After in seconds or as a date (RFC 9110, 10.2.3). Milliseconds; null: not said. */

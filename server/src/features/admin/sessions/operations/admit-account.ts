@@ -4,6 +4,7 @@ import { refuse } from "../../../../kernel/errors.ts";
 import type { ProviderAccount } from "../../../../kernel/identity.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import { unauthenticated } from "../../../../kernel/problems.ts";
+import { firstOf } from "../../../../kernel/text.ts";
 import { keyRevoked } from "../../events.ts";
 import { keyFacts } from "../../facts.ts";
 import { changeRole, findPerson } from "../../people-store.ts";
@@ -72,7 +73,7 @@ async function newMember(ctx: WriteContext, account: ProviderAccount): Promise<s
         : `Nobody is invited as ${account.email}`;
     throw refuse(unauthenticated, `${who}, and its claims give no role in ${ctx.scope.environment}. Ask an admin.`);
   }
-  return insertPerson(ctx, account.name ?? account.email ?? account.subject.slice(0, 100), account.email);
+  return insertPerson(ctx, account.name ?? account.email ?? firstOf(account.subject, 100), account.email);
 }
 
 /** The provider rules over roles in the environments that the mapping names: a claim that is gone takes the role away. */

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { Threads, TookTooLong } from "./threads.ts";
+
+const module = new URL("./threads.fixture.ts", import.meta.url);
+
+it("answers what functions return, more of them at once than it has threads", async () => {
+  const threads = new Threads(2);
+  const doubled = [1, 2, 3, 4, 5].map((n) => threads.run(module, "doubled", { n }));
+  expect(await Promise.all(doubled)).toEqual([2, 4, 6, 8, 10].map((n) => ({ n })));
+});
+
+it("ends work that takes too long, and goes on with what waits for its thread", async () => {
+  const threads = new Threads(1);
+  const late = threads.run(module, "endless", null, 1);
+  const next = threads.run(module, "doubled", { n: 4 });
+  await expect(late).rejects.toThrow(TookTooLong);
+  expect(await next).toEqual({ n: 8 });
+});
+
+it("rejects what fails there, or ends its thread, and goes on", async () => {
+  const threads = new Threads(1);
+  await expect(threads.run(module, "failing", null)).rejects.toThrow("nothing works");
+  await expect(threads.run(module, "ending", null)).rejects.toThrow("a thread ended with 7");
+  await expect(threads.run(module, "missing", null)).rejects.toThrow("in a thread");
+  expect(await threads.run(module, "doubled", { n: 1 })).toEqual({ n: 2 });
+});

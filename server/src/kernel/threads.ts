@@ -1,0 +1,102 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+
+// Work that would hold up every other call of the process is done in a few threads beside it.
+
+/** A body of so many bytes is read in a thread; reading a smaller one takes less than handing it over. */
+export const LARGE_BODY = 64 * 1024;
+
+/** What a thread is asked: to call a function that a module exports. */
+export interface Asked {
+  readonly module: string;
+  readonly name: string;
+  readonly given: unknown;
+}
+
+/** What it tells. */
+export type Told = { readonly value: unknown } | { readonly failed: string };
+
+/** The work was not done within its time; its thread was ended. */
+export class TookTooLong extends Error {
+  override readonly name = "TookTooLong";
+}
+
+interface Task extends Asked {
+  readonly patience: number;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Threads of a process, started when there is work for them. */
+export class Threads {
+  readonly #most: number;
+  readonly #waiting: Task[] = [];
+  readonly #idle: Thread[] = [];
+  #busy = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * Calls the function `name` of a module in a thread. What is given and what it returns are copied. Rejects with {@link TookTooLong} after `patience`
+   * milliseconds of work; the time in which the call waits for a thread does not count.
+   */
+  run<T>(module: URL, name: string, given: unknown, patience = 10_000): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ module: module.href, name, given, patience, resolve: resolve as (value: unknown) => void, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#waiting.length === 0 || this.#busy >= this.#most) return;
+    const thread = this.#idle.pop() ?? new Thread();
+    this.#busy++;
+    thread.work(this.#waiting.shift() as Task, (alive) => {
+      this.#busy--;
+      if (alive) this.#idle.push(thread);
+      this.#next();
+    });
+  }
+}
+
+/** One thread with at most one task. It keeps no process from ending while it has none. */
+class Thread {
+  readonly #worker = new Worker(new URL("./thread-entry.ts", import.meta.url), { resourceLimits: { maxYoungGenerationSizeMb: 24 } });
+  #end: ((alive: boolean, settle: (task: Task) => void) => void) | null = null;
+
+  constructor() {
+    this.#worker.on("message", (told: Told) => {
+      this.#end?.(true, ({ resolve, reject }) =>
+        "failed" in told ? reject(new Error(`in a thread: ${told.failed}`)) : resolve(told.value),
+      );
+    });
+    this.#worker.on("error", (error) => this.#end?.(false, ({ reject }) => reject(error as Error)));
+    this.#worker.on("exit", (code) => this.#end?.(false, ({ reject }) => reject(new Error(`a thread ended with ${code}`))));
+  }
+
+  work(task: Task, free: (alive: boolean) => void): void {
+    const { module, name, given, patience } = task;
+    const timer = setTimeout(
+      () => this.#end?.(false, ({ reject }) => reject(new TookTooLong(`${name} took longer than ${patience} ms`))),
+      patience,
+    );
+    this.#end = (alive, settle) => {
+      this.#end = null;
+      clearTimeout(timer);
+      this.#worker.unref();
+      if (!alive) void this.#worker.terminate();
+      settle(task);
+      free(alive);
+    };
+    this.#worker.ref();
+    this.#worker.postMessage({ module, name, given } satisfies Asked);
+  }
+}
+
+/** Of each processor but one, which the calls have. */
+const threads = new Threads(Math.min(4, Math.max(1, availableParallelism() - 1)));
+
+/** Calls a function of a module in one of the threads of this process: see {@link Threads.run}. */
+export const inThread: Threads["run"] = (...asked) => threads.run(...asked);
