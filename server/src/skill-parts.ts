@@ -40,6 +40,8 @@ export interface SkillParts {
   readonly credentialKey: Buffer;
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Bytes of trained models that are kept in memory; 256 MB unless told. */
+  readonly modelMemory?: number;
   /** In place of the built-in model, for tests. */
   readonly builtin?: (learnt: SkillModel | null) => LanguageModelV4;
   /** In place of providers' models, for tests. */
@@ -91,7 +93,9 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
     provider: provided ? async () => provided() : provider,
     costOf: ({ provider: by, name, settings }, tokens) =>
       settings?.price ? ownCost(settings.price, tokens) : (costOf(by, name, tokens)?.usd ?? (provided ? 0 : null)),
+    modelDigest: port.modelDigest,
     skillModel: port.skillModel,
+    memoryBytes: parts.modelMemory ?? 256 * 1024 * 1024,
     report,
   });
   const remote = createRemote({ outbound, descriptions: createOpenApiDescriptions({ clock }) });

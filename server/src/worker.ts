@@ -37,6 +37,8 @@ export interface TaskWorkerParts {
   readonly credentialKey: Buffer;
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Bytes of trained models that are kept in memory; 256 MB unless told. */
+  readonly modelMemory?: number;
   readonly log: Logger;
   readonly report: (error: unknown) => void;
   readonly telemetry: RunWatchParts;
@@ -59,8 +61,16 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     load: createReader(pool).load,
     query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await pool.query(named(text, values))).rows as R[],
   };
+  const memory = parts.modelMemory === undefined ? {} : { modelMemory: parts.modelMemory };
   const made = { inside: as("worker"), db, facts, clock, newId, seals };
-  const { port, skills, runner, watch, close } = createSkillMachines({ ...made, credentialKey, outboundAllow, report, telemetry });
+  const { port, skills, runner, watch, close } = createSkillMachines({
+    ...made,
+    ...memory,
+    credentialKey,
+    outboundAllow,
+    report,
+    telemetry,
+  });
   const capacity = { name: "aos_worker_capacity_tasks", labels: [], help: "Tasks that this process runs at the same time at most." };
   telemetry.meter.gauge(capacity, () => [[[], concurrency]]);
   const worker = createWorker({

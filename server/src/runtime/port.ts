@@ -231,6 +231,8 @@ export interface TaskRunnerPort {
   holdOf(lease: Lease, run: SkillRun, using: Using): RunHold;
   /** Claims the task for `lease.owner`. What gate, policies or people say against it is settled inside; only faults are thrown. */
   start(lease: Lease): Promise<Claim>;
+  /** Digest of what the version's skill has learnt; null: nothing. */
+  modelDigest(scope: Scope, versionId: string, skill: string): Promise<string | null>;
   /** What the version's skill has learnt; null: nothing. */
   skillModel(scope: Scope, versionId: string, skill: string): Promise<SkillModel | null>;
   beginModel(lease: Lease, step: StepSpec, demand: Demand): Promise<ModelBegun>;

@@ -3,6 +3,7 @@ import type { Queue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { JobHandlers } from "../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../kernel/principal.ts";
+import { isTransient } from "../kernel/transient.ts";
 import { createHoldWatcher } from "./holds.ts";
 import { createLeaseKeeper } from "./leases.ts";
 import type { Failure, Lease, LoopPort, TaskRun, TaskRunnerPort } from "./port.ts";
@@ -171,11 +172,22 @@ interface BrokenRun {
 }
 
 async function breakOff(port: TaskRunnerPort, { lease, run, progress }: BrokenRun, error: unknown): Promise<string> {
+  if (isTransient(error)) return passingFault(port, lease, error);
   if (!(error instanceof Broken)) throw error;
   if (error.why === "held") await endHeld(port, lease, { ...progress, aborted: true });
   if (error.why === "time") await port.fail(lease, overTime(run));
   if (error.why === "drain") await port.giveBack(lease);
   return error.code;
+}
+
+/** How much later a task is taken up again that a fault of the database kept from going on (seconds). */
+const faultPause = 5;
+
+/** A fault of the database that passes ends no task: another worker takes it up. Where not even that can be written, its lease lapses. */
+async function passingFault(port: TaskRunnerPort, lease: Lease, error: unknown): Promise<string> {
+  const given = await port.giveBack(lease, faultPause).catch(() => null);
+  if (given === null) throw error;
+  return given ? "given_back" : "lost";
 }
 
 function overTime({ skill, limits }: TaskRun): Failure {

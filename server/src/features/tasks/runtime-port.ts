@@ -8,11 +8,13 @@ import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { agentPaused, auditUnavailable, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { Seals } from "../../kernel/seals.ts";
+import { retryTransient } from "../../kernel/transient.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
-import { findSkillModel } from "../agents/public.ts";
+import { findSkillModel, findSkillModelDigest } from "../agents/public.ts";
 import { triedAgain } from "./evidence.ts";
 import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
+import { addStep, endStepOf } from "./journalled.ts";
 import { findCause, findHeldLeases, renewLeases } from "./lease-store.ts";
 import { askInput } from "./operations/ask-input.ts";
 import { blockTask } from "./operations/block-task.ts";
@@ -30,7 +32,7 @@ import { failureOf, is, keptBy, noConnection } from "./refused.ts";
 import { type Failure, limitsOf, runOf, type TaskRun } from "./run-model.ts";
 import { type Showing, shownEnd, shownFailure, shownInput, shownJournal } from "./shown.ts";
 import { stepSeal } from "./step-seal.ts";
-import { insertStep, type LeaseKey, type StepEnding, updateStepEnd } from "./step-store.ts";
+import type { LeaseKey, StepEnding } from "./step-store.ts";
 
 export interface RunnerPortParts {
   /** As `system:worker`. */
@@ -101,6 +103,8 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     isReady: (scope: Scope, task: string, priority?: number) => isReady({ db, facts }, scope, task, priority),
     causeOf: ({ scope, task }: LeaseKey) => findCause(db, scope, task),
     start: (lease: LeaseKey) => start(shared, lease),
+    modelDigest: async (scope: Scope, versionId: string, skill: string) =>
+      (await findSkillModelDigest({ scope, db }, versionId, skill)) ?? null,
     skillModel: async (scope: Scope, versionId: string, skill: string) => (await findSkillModel({ scope, db }, versionId, skill)) ?? null,
     beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
     callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
@@ -114,10 +118,10 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
       askedAgain(() => held(inside(endHeldTask, lease.scope, { ...runOfLease(shared, lease), ...at }))),
     block: late(({ scope, task, owner }, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure }))),
     giveBack: late(({ scope, task, owner }, seconds: number = 0) => held(inside(requeueTask, scope, { task, owner, seconds }))),
-    journal: late((lease) => shownJournal(shared, db, lease)),
+    journal: late((lease) => retryTransient(() => shownJournal(shared, db, lease))),
     endStep: (lease: LeaseKey, id: string, end: StepEnding) => endStep(shared, lease, id, end),
     refuseStep: late((lease, step: StepSpec, failure: Failure) =>
-      insertStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
+      addStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
     ),
     ask: late(({ scope, task, owner }, step: StepSpec, { text, options }: Question) => {
       const asked: Asked = {
@@ -149,7 +153,7 @@ async function writeLate({ db, runs }: Shared, lease: LeaseKey): Promise<void> {
   const held = runs.get(lease);
   if (!held?.late) return;
   const { id, ...end } = held.late;
-  await updateStepEnd(db, lease, id, end);
+  await endStepOf(db, lease, id, end);
   held.late = null;
 }
 
@@ -273,7 +277,7 @@ async function toolResult(shared: Shared, lease: LeaseKey, { number, tool, argum
         verdict: "deny",
       } as const;
       await writeLate(shared, lease);
-      if (!(await insertStep(shared.db, lease, step))) return { kind: "lost" } as const;
+      if (!(await addStep(shared.db, lease, step))) return { kind: "lost" } as const;
     }
     if (kept) return kept;
     throw error;
@@ -372,7 +376,7 @@ async function endStep(
     held.late = { id, ...end };
     return seen;
   }
-  if (!(await updateStepEnd(shared.db, lease, id, end))) return null;
+  if (!(await endStepOf(shared.db, lease, id, end))) return null;
   if (held) held.work.row.cost_usd += end.costUsd ?? 0;
   return seen;
 }
