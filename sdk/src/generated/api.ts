@@ -3846,6 +3846,19 @@ export interface components {
       output: {
         [key: string]: unknown;
       } | null;
+      predictions: {
+        [key: string]: {
+          /** @description A value that the field can have. */
+          value: string | number | boolean | null;
+          /** @description That it is the right one, from 0 to 1. */
+          probability: number;
+          /**
+           * @description The last entry, where the model can tell: it is none of these values.
+           * @constant
+           */
+          none?: true;
+        }[];
+      } | null;
       failure: {
         code: string;
         detail: string;
@@ -3953,6 +3966,19 @@ export interface components {
       final: boolean;
       output: {
         [key: string]: unknown;
+      } | null;
+      predictions: {
+        [key: string]: {
+          /** @description A value that the field can have. */
+          value: string | number | boolean | null;
+          /** @description That it is the right one, from 0 to 1. */
+          probability: number;
+          /**
+           * @description The last entry, where the model can tell: it is none of these values.
+           * @constant
+           */
+          none?: true;
+        }[];
       } | null;
       failure: {
         code: string;

@@ -153,7 +153,7 @@ function bound(port: TaskRunnerPort, lease: Lease, run: TaskRun): LoopPort {
 
 /** Writes how the run ended. Who waits for people has given the lease up, and who has lost it writes nothing that counts. */
 async function settle(port: TaskRunnerPort, lease: Lease, ending: Ending): Promise<void> {
-  if (ending.kind === "completed") await port.complete(lease, ending.output, ending.features);
+  if (ending.kind === "completed") await port.complete(lease, ending.output, ending.features, ending.predictions);
   if (ending.kind === "failed") await port.fail(lease, ending.failure);
   if (ending.kind === "blocked") await port.block(lease, ending.failure);
   if (ending.kind === "given_back") await port.giveBack(lease, ending.seconds);

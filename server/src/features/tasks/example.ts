@@ -34,6 +34,7 @@ export const exampleTask: Task = {
   attempt: 0,
   question: null,
   output: null,
+  predictions: null,
   failure: null,
   cost_usd: 0,
   tokens: 0,
@@ -84,6 +85,12 @@ export const exampleResult: TaskResult = {
   status: "completed",
   final: true,
   output: { qualified: true },
+  predictions: {
+    "/qualified": [
+      { value: true, probability: 0.93 },
+      { value: false, probability: 0.07 },
+    ],
+  },
   failure: null,
   trust_score: 0.5,
   result_ref: "aud_01jd8x0000000000000000000r",

@@ -10,7 +10,6 @@ import { agentPaused, auditUnavailable, conflict, gateFailed, killSwitchEngaged,
 import type { Seals } from "../../kernel/seals.ts";
 import { retryTransient } from "../../kernel/transient.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
-import { findSkillModel, findSkillModelDigest } from "../agents/public.ts";
 import { triedAgain } from "./evidence.ts";
 import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
@@ -30,7 +29,9 @@ import { isReady } from "./ready.ts";
 import { createRedactions } from "./redactions.ts";
 import { failureOf, is, keptBy, noConnection } from "./refused.ts";
 import { type Failure, limitsOf, runOf, type TaskRun } from "./run-model.ts";
+import type { Task } from "./schemas.ts";
 import { type Showing, shownEnd, shownFailure, shownInput, shownJournal } from "./shown.ts";
+import { skillModels } from "./skill-models.ts";
 import { stepSeal } from "./step-seal.ts";
 import type { LeaseKey, StepEnding } from "./step-store.ts";
 
@@ -75,6 +76,8 @@ interface Question {
   readonly options: readonly string[] | null;
 }
 
+type Predictions = NonNullable<Task["predictions"]>;
+
 interface AnswerFeatures {
   readonly uncertainty?: number;
   readonly ungrounded?: number;
@@ -103,13 +106,18 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     isReady: (scope: Scope, task: string, priority?: number) => isReady({ db, facts }, scope, task, priority),
     causeOf: ({ scope, task }: LeaseKey) => findCause(db, scope, task),
     start: (lease: LeaseKey) => start(shared, lease),
-    modelDigest: async (scope: Scope, versionId: string, skill: string) =>
-      (await findSkillModelDigest({ scope, db }, versionId, skill)) ?? null,
-    skillModel: async (scope: Scope, versionId: string, skill: string) => (await findSkillModel({ scope, db }, versionId, skill)) ?? null,
+    ...skillModels(db),
     beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
     callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
-    complete: (lease: LeaseKey, output: Readonly<Record<string, unknown>>, features: AnswerFeatures = {}) =>
-      held(inside(completeTask, lease.scope, { ...runOfLease(shared, lease), output: redactions.restore(lease, output), features })),
+    complete: (
+      lease: LeaseKey,
+      given: Readonly<Record<string, unknown>>,
+      features: AnswerFeatures = {},
+      predicted: Predictions | null = null,
+    ) => {
+      const [output, predictions] = redactions.restore(lease, [given, predicted] as const);
+      return held(inside(completeTask, lease.scope, { ...runOfLease(shared, lease), output, features, predictions }));
+    },
     fail: late((lease, failure: Failure) => {
       const { scope, task, owner } = lease;
       return held(inside(failTask, scope, { task, owner, failure: redactions.restore(lease, failure) }));
