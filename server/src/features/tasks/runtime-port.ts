@@ -76,6 +76,7 @@ interface Question {
   readonly options: readonly string[] | null;
 }
 
+type Output = Readonly<Record<string, unknown>>;
 type Predictions = NonNullable<Task["predictions"]>;
 
 interface AnswerFeatures {
@@ -109,15 +110,8 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     ...skillModels(db),
     beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
     callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
-    complete: (
-      lease: LeaseKey,
-      given: Readonly<Record<string, unknown>>,
-      features: AnswerFeatures = {},
-      predicted: Predictions | null = null,
-    ) => {
-      const [output, predictions] = redactions.restore(lease, [given, predicted] as const);
-      return held(inside(completeTask, lease.scope, { ...runOfLease(shared, lease), output, features, predictions }));
-    },
+    complete: (lease: LeaseKey, output: Output, features: AnswerFeatures = {}, predictions: Predictions | null = null) =>
+      complete(shared, lease, { output, features, predictions }),
     fail: late((lease, failure: Failure) => {
       const { scope, task, owner } = lease;
       return held(inside(failTask, scope, { task, owner, failure: redactions.restore(lease, failure) }));
@@ -148,6 +142,18 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     }),
     held: (leases: readonly LeaseKey[], renew: boolean) => (renew ? renewLeases(db, leases) : findHeldLeases(db, leases)),
   };
+}
+
+interface Completion {
+  readonly output: Output;
+  readonly features: AnswerFeatures;
+  readonly predictions: Predictions | null;
+}
+
+/** Ends the task with its result, in which what was asked for stands again where the run had placeholders. */
+function complete(shared: Shared, lease: LeaseKey, end: Completion): Promise<boolean> {
+  const ended = { ...runOfLease(shared, lease), ...shared.redactions.restore(lease, end) };
+  return held(shared.inside(completeTask, lease.scope, ended));
 }
 
 /** A run as its calls are told it. */
