@@ -11,16 +11,23 @@ export interface ColdFigures {
   readonly warmSeconds: number;
 }
 
-/** Puts a version live that nothing has run yet and gives it these tasks at once, twice; before, the version before it, so that the process is warm in all else. */
+/**
+ * Puts a version live that nothing has run yet and gives it these tasks at once, twice. Before, the version before it runs them, so that the process is warm in all
+ * else; afterwards that one is live again.
+ */
 export async function runCold({ call, say }: Course, made: MadeAgent, version: number, cases: readonly Case[]): Promise<ColdFigures> {
-  const wave = async (label: string, number: number) => {
-    await call("POST", `/v1/agents/${made.agent}/deployments`, { body: { version: number, note: "To see how a cold model does." } });
+  const deploy = (number: number) =>
+    call("POST", `/v1/agents/${made.agent}/deployments`, { body: { version: number, note: "To see how a cold model does." } });
+  const wave = async (label: string) => {
     const { tasks, seconds } = await runWave(call, { ...made, label, cases });
     return { failed: tasks.filter(({ status }) => status !== "completed").length, seconds };
   };
-  await wave("warming-up", version - 1);
-  const cold = await wave("cold", version);
-  const warm = await wave("warm", version);
+  await deploy(version - 1);
+  await wave("warming-up");
+  await deploy(version);
+  const cold = await wave("cold");
+  const warm = await wave("warm");
+  await deploy(version - 1);
   const failed = cold.failed + warm.failed;
   say(
     `${cases.length} tasks on a cold model in ${cold.seconds.toFixed(2)} s, on a warm one in ${warm.seconds.toFixed(2)} s; ${failed} failed`,

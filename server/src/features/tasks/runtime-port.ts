@@ -71,11 +71,6 @@ interface Using {
   readonly model: string | null;
 }
 
-interface Question {
-  readonly text: string;
-  readonly options: readonly string[] | null;
-}
-
 type Output = Readonly<Record<string, unknown>>;
 type Predictions = NonNullable<Task["predictions"]>;
 
@@ -125,16 +120,18 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     refuseStep: late((lease, step: StepSpec, failure: Failure) =>
       addStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
     ),
-    ask: late(({ scope, task, owner }, step: StepSpec, { text, options }: Question) => {
-      const asked: Asked = {
-        step_id: newId("stp"),
-        kind: "answer",
-        text,
-        options: options && [...options],
-        asked_at: timestamp(clock.now()),
-      };
-      return held(inside(askInput, scope, { task, owner, asked, step }));
-    }),
+    ask: late(
+      ({ scope, task, owner }, step: StepSpec, { text, options }: Pick<Asked, "text"> & { readonly options: readonly string[] | null }) => {
+        const asked: Asked = {
+          step_id: newId("stp"),
+          kind: "answer",
+          text,
+          options: options && [...options],
+          asked_at: timestamp(clock.now()),
+        };
+        return held(inside(askInput, scope, { task, owner, asked, step }));
+      },
+    ),
     askOutcome: late(({ scope, task, owner }, step: StepSpec & { readonly id: string; readonly failure: Failure | null }) => {
       const text = outcomeQuestion(step.name, step.failure?.detail);
       const asked: Asked = { step_id: step.id, kind: "outcome", text, options: [...outcomeOptions], asked_at: timestamp(clock.now()) };
