@@ -17,6 +17,7 @@ import {
   createRunWatch,
   createSkillRunner,
   createSkills,
+  type Models,
   noRunWatch,
   type ProviderSpec,
   type RunWatch,
@@ -56,6 +57,7 @@ export interface SkillMachines {
   readonly port: TaskRunnerPort;
   readonly skills: Skills;
   readonly runner: SkillRunner;
+  readonly models: Models;
   /** Hears of runs. */
   readonly watch: RunWatch;
   /** Ends all connections to other services. */
@@ -104,6 +106,7 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
   return {
     port,
     skills,
+    models,
     runner,
     watch,
     async close() {

@@ -17,6 +17,7 @@ import type { Inside } from "./pipeline/inside.ts";
 import { createWorker, newWorkerId, type RunWatchParts } from "./runtime/index.ts";
 import { createTrainer } from "./runtime/models/builtin/index.ts";
 import { createSkillMachines } from "./skill-parts.ts";
+import { createModelWarmer } from "./warm-models.ts";
 
 /** Tasks that one process runs at the same time. They wait for groups of writes, for models and, where they need a transaction of their own, for one of a few (`machine.ts`). */
 const concurrency = 64;
@@ -63,7 +64,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
   };
   const memory = parts.modelMemory === undefined ? {} : { modelMemory: parts.modelMemory };
   const made = { inside: as("worker"), db, facts, clock, newId, seals };
-  const { port, skills, runner, watch, close } = createSkillMachines({
+  const { port, skills, models, runner, watch, close } = createSkillMachines({
     ...made,
     ...memory,
     credentialKey,
@@ -84,12 +85,15 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     watch,
   });
   const sweeper = createSweeper({ pool: database.machinePool, inside: as("sweeper"), clock, facts, sweeps, report });
+  const warmer = createModelWarmer({ facts, warm: models.warm, report });
   return {
     async start() {
+      warmer.start();
       await worker.start();
       sweeper.start();
     },
     async stop() {
+      warmer.stop();
       await sweeper.stop();
       await worker.stop(drainMs);
       await close();

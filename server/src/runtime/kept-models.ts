@@ -21,6 +21,8 @@ export interface KeptModels {
   readonly untrained: LanguageModelV4;
   /** With what the version's skill has learnt, which never changes. */
   find(scope: Scope, versionId: string, skill: string): Promise<LanguageModelV4>;
+  /** Loads it before it is asked for, as long as that takes no room from others. */
+  warm(scope: Scope, versionId: string, skill: string): Promise<void>;
 }
 
 /** Versions' skills whose digests are remembered. */
@@ -43,6 +45,10 @@ class Shelf {
 
   constructor(most: number) {
     this.#most = most;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
   }
 
   take(key: string): LanguageModelV4 | undefined {
@@ -97,23 +103,27 @@ export function createKeptModels({ builtin, modelDigest, skillModel, memoryBytes
     return digest;
   };
 
+  const find: KeptModels["find"] = async (scope, versionId, skill) => {
+    const digest = await digestOf(scope, versionId, skill);
+    if (digest === null) return untrained;
+    const key = `${scope.organization} ${digest}`;
+    const known = kept.take(key);
+    if (known) return known;
+    return once(`model ${key}`, () =>
+      inLane(async () => {
+        const learnt = await skillModel(scope, versionId, skill);
+        if (learnt === null) throw new Error(`what ${skill} of ${versionId} has learnt is no longer there`);
+        const model = builtin(learnt);
+        kept.keep(key, { model, bytes: learnt.artifact.byteLength + overheadBytes });
+        return model;
+      }),
+    );
+  };
   return {
     untrained,
-    async find(scope, versionId, skill) {
-      const digest = await digestOf(scope, versionId, skill);
-      if (digest === null) return untrained;
-      const key = `${scope.organization} ${digest}`;
-      const known = kept.take(key);
-      if (known) return known;
-      return once(`model ${key}`, () =>
-        inLane(async () => {
-          const learnt = await skillModel(scope, versionId, skill);
-          if (learnt === null) throw new Error(`what ${skill} of ${versionId} has learnt is no longer there`);
-          const model = builtin(learnt);
-          kept.keep(key, { model, bytes: learnt.artifact.byteLength + overheadBytes });
-          return model;
-        }),
-      );
+    find,
+    async warm(scope, versionId, skill) {
+      if (kept.bytes < memoryBytes / 2) await find(scope, versionId, skill);
     },
   };
 }

@@ -59,6 +59,13 @@ describe("the models of a process", () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
+  it("are loaded before they are asked for as long as that takes no room from others", async () => {
+    const { models, read } = modelsOver();
+    for (const version of ["ver_1", "ver_2"]) await models.warm(scope, version, "huge");
+    await models.find(scope, builtinRun("huge", "ver_1"));
+    expect(read).toEqual(["ver_1 huge"]);
+  });
+
   it("outlast faults of the database that pass; one that stays is thrown and is no failure of the model", async () => {
     let down = 2;
     const exhausted = new Error("timeout exceeded when trying to connect");

@@ -23,6 +23,8 @@ export interface Models {
   /** The built-in model before it has learnt anything. */
   readonly untrained: Extract<FoundModel, { model: LanguageModelV4 }>;
   find(scope: Scope, run: Pick<SkillRun, "model" | "versionId" | "skill">): Promise<FoundModel>;
+  /** Loads the built-in model of a version's skill before it is asked for, if there is room for it. */
+  warm(scope: Scope, versionId: string, skill: string): Promise<void>;
 }
 
 const free: CostOf = () => 0;
@@ -32,6 +34,7 @@ export function createModels({ builtin, provider, costOf, modelDigest, skillMode
   const kept = createKeptModels({ builtin, modelDigest, skillModel, memoryBytes, ...(patience ? { patience } : {}) });
   return {
     untrained: { model: kept.untrained, costOf: free },
+    warm: kept.warm,
     async find(scope, { model: spec, versionId, skill }) {
       try {
         if (spec.provider === "builtin") return { model: await kept.find(scope, versionId, skill), costOf: free };
