@@ -65,16 +65,16 @@ function questionOf(leaves: readonly Leaf[]): ReadonlySet<string> {
 function best(quotables: readonly Quotable[], asked: ReadonlySet<string>, told: ReadonlySet<string>, wanted: number): Piece[] {
   const open = quotables.filter(({ from }) => from !== "input");
   const words = open.map(({ text, about, value }) => ({ own: value ? new Set<string>() : tellingWords(text), about: tellingWords(about) }));
-  const having = new Map<string, number>();
-  for (const { own, about } of words) for (const word of new Set([...own, ...about])) having.set(word, (having.get(word) ?? 0) + 1);
-  const rarity = (word: string): number => ln(1 + (open.length + 1) / ((having.get(word) ?? 1) + 0.5)); // what nobody speaks of may have another name here
+  const rarity = raritiesOf(open, words);
   const weights = [...asked].map(rarity).sort((a, b) => b - a);
   const whole = weights.slice(0, mostAsked).reduce((sum, weight) => sum + weight, 0);
   const scored = open.map((quotable, at) => {
     const { own, about } = words[at] as (typeof words)[number];
-    let shared = 0;
-    for (const word of asked) shared += rarity(word) * (own.has(word) ? 1 : about.has(word) ? aboutWeight : 0);
-    const support = Math.min(1, shared / whole);
+    const shared = [...asked].filter((word) => own.has(word) || about.has(word));
+    const weight = shared.reduce((sum, word) => sum + rarity(word) * (own.has(word) ? 1 : aboutWeight), 0);
+    // One word in common by the way, such as "order", answers nothing: it has to be what the passage is about.
+    const meant = shared.length > 1 || asked.size === 1 || shared.some((word) => about.has(word));
+    const support = meant ? Math.min(1, weight / whole) : 0;
     const tie = [...told].filter((word) => own.has(word)).length / (told.size + 1);
     return { quotable, at, written: quotable.text, support, rank: support + tieWeight * tie };
   });
@@ -84,10 +84,27 @@ function best(quotables: readonly Quotable[], asked: ReadonlySet<string>, told: 
   return inTextOrder([...once.values()].slice(0, wanted));
 }
 
+interface Words {
+  readonly own: ReadonlySet<string>;
+  readonly about: ReadonlySet<string>;
+}
+
+const placeOf = ({ from, path }: Quotable): string => `${from} ${path}`;
+
+/** How rare words are among passages. One that none speaks of counts as one that a single passage does: it may have another name there. */
+function raritiesOf(quotables: readonly Quotable[], words: readonly Words[]): (word: string) => number {
+  const having = new Map<string, Set<string>>();
+  quotables.forEach((quotable, at) => {
+    const { own, about } = words[at] as Words;
+    for (const word of [...own, ...about]) having.set(word, (having.get(word) ?? new Set()).add(placeOf(quotable)));
+  });
+  const passages = new Set(quotables.map(placeOf)).size;
+  return (word) => ln(1 + (passages + 1) / ((having.get(word)?.size ?? 1) + 0.5));
+}
+
 /** Sentences of one passage in the order in which they stand there. */
 function inTextOrder<P extends Piece & { readonly at: number }>(pieces: P[]): P[] {
-  const placeOf = ({ quotable: { from, path } }: P): string => `${from} ${path}`;
-  const single = new Set(pieces.map(placeOf)).size === 1;
+  const single = new Set(pieces.map(({ quotable }) => placeOf(quotable))).size === 1;
   return single ? pieces.sort((a, b) => a.at - b.at) : pieces;
 }
 
