@@ -25,7 +25,7 @@ const refused = (reason: string): ResultVerdict => ({ verified: false, reason })
 
 /**
  * Checks offline that a result is the one that the record of its task's end commits to: the commitment is SHA-256(opening ‖ SHA-256 of the canonical JSON (RFC 8785)
- * of its members `failure`, `output`, `status`, `task_id`, `trust_score`), digests in hexadecimal; for the input, of the input itself.
+ * of its members `failure`, `output`, `status`, `task_id`, `trust_score`, and of `predictions` where there are any), digests in hexadecimal; for the input, of the input itself.
  */
 export function verifyResult({ leafData, openings, resultText }: ResultToVerify): ResultVerdict {
   const leaf = objectIn(leafData) as Partial<AuditRecord> | null;
@@ -39,7 +39,8 @@ export function verifyResult({ leafData, openings, resultText }: ResultToVerify)
   if (typeof leaf.principal !== "string" || !leaf.principal.startsWith("system:"))
     return refused(`the record is of ${leaf.operation}, a call from outside: it commits to the bytes of the answer, not to a result`);
   const opened = (field: CommittedField, value: unknown) => opens(leaf, openings, field, value);
-  const result = opened("response", Object.fromEntries(resultMembers.map((name) => [name, shown[name]])));
+  const members = (shown.predictions ?? null) === null ? resultMembers : [...resultMembers, "predictions"];
+  const result = opened("response", Object.fromEntries(members.map((name) => [name, shown[name]])));
   if (result !== null) return refused(result);
   const input = Object.hasOwn(shown, "input");
   const given = input ? opened("request", shown.input) : null;

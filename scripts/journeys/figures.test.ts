@@ -79,6 +79,7 @@ it("tells throughput over all waves, the share of tasks and of records that held
     examples: 10,
     training: { seconds: 2, wallSeconds: 3, before: null, after: 0.9, low: 0.8 },
     gate: "open",
+    cold: null,
     first: all,
     rest: none,
     all,

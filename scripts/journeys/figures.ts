@@ -1,5 +1,6 @@
 import type { Result } from "../../server/bench/figure.ts";
 import { type ReliabilityCurve, reliabilityCurve, startTrustConfig } from "../../server/src/kernel/trust/index.ts";
+import type { ColdFigures } from "./cold.ts";
 import { areaUnderCurve, shareOf } from "./measures.ts";
 
 /** A task that has ended, as `GET /v1/tasks` shows it, as far as a journey looks. */
@@ -87,6 +88,8 @@ export interface Figures {
     readonly low: number | null;
   };
   readonly gate: string;
+  /** Null: not asked for. */
+  readonly cold: ColdFigures | null;
   /** Tasks that ran before anybody had judged an outcome, those after people had judged these, and all together. */
   readonly first: TaskFigures;
   readonly rest: TaskFigures;
@@ -100,7 +103,7 @@ const told = { bar: null, aim: null, better: "higher" } as const;
 
 /** What every journey measures; `bars` says what the trust score's calibration and others are held against, as [bar, aim]. */
 export function commonResults(figures: Figures, bars: { readonly ece: Bar; readonly rate?: Bar; readonly training?: Bar }): Result[] {
-  const { all, first, rest, training, proofs, taskSeconds } = figures;
+  const { all, first, rest, training, cold, proofs, taskSeconds } = figures;
   const least = (value: number | null): number => value ?? Number.NaN;
   const results: Result[] = [
     { what: "tasks completed, of those dispatched", value: all.completed / all.dispatched, unit: "", bar: 1, aim: 1, better: "higher" },
@@ -115,6 +118,15 @@ export function commonResults(figures: Figures, bars: { readonly ece: Bar; reado
     { what: "held-out quality before training", value: least(training.before), unit: "", ...told },
     { what: "held-out quality after", value: least(training.after), unit: "", ...told },
     { what: "audit records proved, of those sampled", value: proofs.verified / proofs.records, unit: "", bar: 1, aim: 1, better: "higher" },
+    { what: "tasks on a cold model that failed", value: cold?.failed ?? Number.NaN, unit: "", bar: 0, aim: 0, better: "lower" },
+    {
+      what: "   their time against that on a warm one",
+      value: cold ? cold.seconds / cold.warmSeconds : Number.NaN,
+      unit: "×",
+      bar: 1.3,
+      aim: 1.1,
+      better: "lower",
+    },
   ];
   // What nothing was measured of is left out.
   return results.filter(({ value }) => !Number.isNaN(value));

@@ -5,6 +5,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { table } from "../../server/bench/report.ts";
 import { createCall } from "./client.ts";
+import { runCold } from "./cold.ts";
 import { addRecords, type Course, deploy, evaluate, makeAgent, review, train } from "./course.ts";
 import { type Row, readCsv } from "./csv.ts";
 import type { Journey } from "./definition.ts";
@@ -24,13 +25,14 @@ const usageOf = ({
   name,
   about,
   tasks,
-}: Journey): string => `Usage: npm run journey:${name} -- <data.csv> [--tasks <n>] [--reviewed <n>] [--seed <n>] [--json]
+}: Journey): string => `Usage: npm run journey:${name} -- <data.csv> [--tasks <n>] [--reviewed <n>] [--cold <n>] [--seed <n>] [--json]
 
 ${about}
 Everything goes through the public interface of a service: of one that AOS_URL and AOS_KEY name, or of one that is started for it and removed.
 
   --tasks     how many rows become tasks; nothing is learnt from them (${tasks})
   --reviewed  how many of these are judged by people before the others run (${REVIEWED})
+  --cold      how many tasks a model is given at once that the process has not loaded yet, and again when it has (0)
   --seed      decides which rows these are (1)
   --json      the figures as one JSON object on standard output
 `;
@@ -39,6 +41,7 @@ interface Options {
   readonly file: string;
   readonly tasks: number;
   readonly reviewed: number;
+  readonly cold: number;
   readonly seed: number;
   readonly json: boolean;
 }
@@ -74,7 +77,7 @@ function readOptions(journey: Journey, args: string[]): Options | null {
     parseArgs({
       args,
       allowPositionals: true,
-      options: { tasks: text, reviewed: text, seed: text, json: flag, help: { ...flag, short: "h" } },
+      options: { tasks: text, reviewed: text, cold: text, seed: text, json: flag, help: { ...flag, short: "h" } },
     });
   try {
     parsed = parse();
@@ -88,7 +91,7 @@ function readOptions(journey: Journey, args: string[]): Options | null {
   }
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new UsageError("Name one file: the data is not part of the project.");
-  const count = (name: "tasks" | "reviewed" | "seed", standard: number, least: number): number => {
+  const count = (name: "tasks" | "reviewed" | "cold" | "seed", standard: number, least: number): number => {
     const value = values[name] === undefined ? standard : Number(values[name]);
     if (!Number.isSafeInteger(value) || value < least) throw new UsageError(`--${name} takes a whole number from ${least}.`);
     return value;
@@ -96,7 +99,7 @@ function readOptions(journey: Journey, args: string[]): Options | null {
   const tasks = count("tasks", journey.tasks, 2);
   const reviewed = count("reviewed", Math.min(REVIEWED, tasks >> 1), 0);
   if (reviewed >= tasks) throw new UsageError("--reviewed leaves no task to run afterwards; take fewer than --tasks.");
-  return { file, tasks, reviewed, seed: count("seed", 1, 0), json: values.json };
+  return { file, tasks, reviewed, cold: count("cold", 0, 0), seed: count("seed", 1, 0), json: values.json };
 }
 
 /** The data's rows. npm runs scripts in the project's folder; the path is meant from where npm was called. */
@@ -156,6 +159,7 @@ async function measure(course: Course, options: Options, rows: readonly Row[]): 
   const records = await addRecords(course, cases);
   const made = await makeAgent(course, cases);
   const trained = await train(course, made, examples);
+  const cold = options.cold === 0 ? null : await runCold(course, made, trained.version, asked.slice(0, options.cold));
   const gate = await evaluate(course, made, trained.version, tested);
   await deploy(course, made, trained.version, tested.length);
   const judged: JudgedTask[] = [];
@@ -189,6 +193,7 @@ async function measure(course: Course, options: Options, rows: readonly Row[]): 
     examples: examples.length,
     training: trained.figures,
     gate,
+    cold,
     first: taskFigures(first),
     rest: taskFigures(rest),
     all: taskFigures(judged),

@@ -53,6 +53,8 @@ export interface AppOptions {
   readonly trustProxy: readonly string[];
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Bytes of trained built-in models that are kept in memory; 256 MB unless told. */
+  readonly modelMemory?: number;
   /** Whom to ask for cosignatures on the heads of the audit log; nobody unless told. */
   readonly auditWitnesses?: readonly Witness[];
   /** Whether OpenID Connect or invitations with passkeys are set up, so that people can sign in personally. */
@@ -147,7 +149,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const inside = createInside(pipeline, newId);
   const jobs = (given: JobParts): JobHandlers => createJobs(given, slicePorts);
   const parts = { database, inside, facts, jobs, sweeps, clock, newId, credentialKey, outboundAllow, sequencer, log, report, telemetry };
-  const worker = role === "api" ? null : createWorkers({ ...parts, seals: machine.seals, webhooks: slicePorts.webhooks });
+  const memory = options.modelMemory === undefined ? {} : { modelMemory: options.modelMemory };
+  const worker = role === "api" ? null : createWorkers({ ...parts, ...memory, seals: machine.seals, webhooks: slicePorts.webhooks });
   const { portal: site = new PortalSite() } = options;
   const portal = createPortal(site, report);
   const signIn = wireSignIn(options, { reader: machines.reader, inside, port: signInPort, operations: signInOperations });

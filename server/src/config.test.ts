@@ -22,6 +22,7 @@ describe("reading the configuration", () => {
       trustProxy: [],
       outboundAllow: [],
       auditWitnesses: [],
+      modelMemory: 256 * 1024 * 1024,
       logLevel: "info",
       oidcScopes: "openid email profile",
       personalSignIn: false,
@@ -44,6 +45,7 @@ describe("reading the configuration", () => {
       AOS_OUTBOUND_ALLOW: "10.20.0.0/16, http://models.internal:8000",
       AOS_MIGRATE_DATABASE_URL: "postgresql://owner:pw@db/aos",
       AOS_AUDIT_WITNESSES: `${WITNESS}@https://witness.example/prefix/`,
+      AOS_MODEL_MEMORY_MB: "512",
       AOS_LOG: "debug",
     });
     expect(config).toEqual({
@@ -61,6 +63,7 @@ describe("reading the configuration", () => {
       outboundAllow: ["10.20.0.0/16", "http://models.internal:8000"],
       migrateDatabaseUrl: "postgresql://owner:pw@db/aos",
       auditWitnesses: [{ key: parseCosignerKey(WITNESS), url: "https://witness.example/prefix" }],
+      modelMemory: 512 * 1024 * 1024,
       logLevel: "debug",
       oidcScopes: "openid email profile",
       personalSignIn: false,

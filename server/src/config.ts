@@ -35,6 +35,8 @@ export interface Config extends SignInConfig {
   readonly outboundAllow: readonly string[];
   /** Whom to ask for cosignatures on the heads of the audit log; empty: nobody. */
   readonly auditWitnesses: readonly Witness[];
+  /** Bytes of trained built-in models that a process keeps in memory. */
+  readonly modelMemory: number;
   readonly logLevel: LogLevel;
   /** A port for metrics alone, 0 for any free one; undefined: they are answered at the API's own. */
   readonly metricsPort: number | undefined;
@@ -182,6 +184,16 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     parse: witnesses,
   }),
   variable({
+    name: "AOS_MODEL_MEMORY_MB",
+    key: "modelMemory",
+    standard: "256",
+    meaning:
+      "Trained built-in models that a process keeps in memory, in megabytes; what was used longest ago is loaded again when it is needed",
+    allowed: "a whole number from 16 to 65536",
+    secret: false,
+    parse: megabytes,
+  }),
+  variable({
     name: "AOS_LOG",
     key: "logLevel",
     standard: "info",
@@ -246,6 +258,11 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
 
 function port(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
+}
+
+function megabytes(text: string): number | undefined {
+  const count = /^\d{2,5}$/.test(text) ? Number(text) : 0;
+  return count >= 16 && count <= 65_536 ? count * 1024 * 1024 : undefined;
 }
 
 function isHostName(text: string): boolean {

@@ -17,6 +17,7 @@ import {
   createRunWatch,
   createSkillRunner,
   createSkills,
+  type Models,
   noRunWatch,
   type ProviderSpec,
   type RunWatch,
@@ -40,6 +41,8 @@ export interface SkillParts {
   readonly credentialKey: Buffer;
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Bytes of trained models that are kept in memory; 256 MB unless told. */
+  readonly modelMemory?: number;
   /** In place of the built-in model, for tests. */
   readonly builtin?: (learnt: SkillModel | null) => LanguageModelV4;
   /** In place of providers' models, for tests. */
@@ -54,6 +57,7 @@ export interface SkillMachines {
   readonly port: TaskRunnerPort;
   readonly skills: Skills;
   readonly runner: SkillRunner;
+  readonly models: Models;
   /** Hears of runs. */
   readonly watch: RunWatch;
   /** Ends all connections to other services. */
@@ -91,7 +95,9 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
     provider: provided ? async () => provided() : provider,
     costOf: ({ provider: by, name, settings }, tokens) =>
       settings?.price ? ownCost(settings.price, tokens) : (costOf(by, name, tokens)?.usd ?? (provided ? 0 : null)),
+    modelDigest: port.modelDigest,
     skillModel: port.skillModel,
+    memoryBytes: parts.modelMemory ?? 256 * 1024 * 1024,
     report,
   });
   const remote = createRemote({ outbound, descriptions: createOpenApiDescriptions({ clock }) });
@@ -100,6 +106,7 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
   return {
     port,
     skills,
+    models,
     runner,
     watch,
     async close() {

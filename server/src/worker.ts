@@ -17,6 +17,7 @@ import type { Inside } from "./pipeline/inside.ts";
 import { createWorker, newWorkerId, type RunWatchParts } from "./runtime/index.ts";
 import { createTrainer } from "./runtime/models/builtin/index.ts";
 import { createSkillMachines } from "./skill-parts.ts";
+import { createModelWarmer } from "./warm-models.ts";
 
 /** Tasks that one process runs at the same time. They wait for groups of writes, for models and, where they need a transaction of their own, for one of a few (`machine.ts`). */
 const concurrency = 64;
@@ -37,6 +38,8 @@ export interface TaskWorkerParts {
   readonly credentialKey: Buffer;
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Bytes of trained models that are kept in memory; 256 MB unless told. */
+  readonly modelMemory?: number;
   readonly log: Logger;
   readonly report: (error: unknown) => void;
   readonly telemetry: RunWatchParts;
@@ -59,8 +62,16 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     load: createReader(pool).load,
     query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await pool.query(named(text, values))).rows as R[],
   };
+  const memory = parts.modelMemory === undefined ? {} : { modelMemory: parts.modelMemory };
   const made = { inside: as("worker"), db, facts, clock, newId, seals };
-  const { port, skills, runner, watch, close } = createSkillMachines({ ...made, credentialKey, outboundAllow, report, telemetry });
+  const { port, skills, models, runner, watch, close } = createSkillMachines({
+    ...made,
+    ...memory,
+    credentialKey,
+    outboundAllow,
+    report,
+    telemetry,
+  });
   const capacity = { name: "aos_worker_capacity_tasks", labels: [], help: "Tasks that this process runs at the same time at most." };
   telemetry.meter.gauge(capacity, () => [[[], concurrency]]);
   const worker = createWorker({
@@ -74,12 +85,15 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     watch,
   });
   const sweeper = createSweeper({ pool: database.machinePool, inside: as("sweeper"), clock, facts, sweeps, report });
+  const warmer = createModelWarmer({ facts, warm: models.warm, report });
   return {
     async start() {
+      warmer.start();
       await worker.start();
       sweeper.start();
     },
     async stop() {
+      warmer.stop();
       await sweeper.stop();
       await worker.stop(drainMs);
       await close();

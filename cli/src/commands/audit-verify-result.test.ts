@@ -22,7 +22,10 @@ let other: Ended;
 
 async function ended(name: string): Promise<Ended> {
   const { task_id } = await app.dispatch({ require_approval: false });
-  await worker.handed()(task_id);
+  // Of the first, the model also said what it held possible.
+  const predictions = name === "one" ? { "/qualified": [{ value: true, probability: 0.9 }] } : null;
+  const complete: typeof worker.port.complete = (lease, output, features) => worker.port.complete(lease, output, features, predictions);
+  await worker.handed({ complete })(task_id);
   const result = (await app.call("GET", `/v1/tasks/${task_id}/result`)).body;
   expect(result).toMatchObject({ status: "completed" });
   const proof = path.join(folder, `${name}.proof`);
@@ -63,6 +66,8 @@ describe("a result, held to the record of its task's end, offline", () => {
     ["output", { reason: "Forged." }],
     ["status", "failed"],
     ["trust_score", 0.9999],
+    ["predictions", { "/qualified": [{ value: true, probability: 0.1 }] }],
+    ["predictions", null],
     ["failure", { code: "forged", detail: "It was not." }],
   ])("is not verified with another %s", async (name, value) => {
     const { code, out } = await verify(JSON.stringify({ ...one.result, [name]: value }));

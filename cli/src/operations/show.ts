@@ -2,6 +2,7 @@ import { isSet, type Parsed } from "../flags.ts";
 import type { Reply, Service } from "../http.ts";
 import { columnsOfList } from "../output/columns.ts";
 import { detailLines } from "../output/detail.ts";
+import { withPredictions } from "../output/predictions.ts";
 import { type Row, tableLines } from "../output/table.ts";
 import { exitOf, problemOf, tellProblem } from "../problems.ts";
 import type { Terminal } from "../terminal.ts";
@@ -35,7 +36,7 @@ const isText = ({ headers }: Reply): boolean => !/json/.test(headers.get("conten
 function showValue(id: string, body: unknown, terminal: Terminal): void {
   const { data } = (typeof body === "object" && body !== null ? body : {}) as { data?: unknown };
   if (Array.isArray(data)) showRows(id, data as Row[], terminal);
-  else terminal.stdout.write(`${detailLines(body, terminal).join("\n")}\n`);
+  else terminal.stdout.write(`${detailLines(withPredictions(body), terminal).join("\n")}\n`);
 }
 
 /** A list as a table; that there is nothing is said on standard error. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Terminal } from "../terminal.ts";
 import { columnsOfList } from "./columns.ts";
 import { detailLines } from "./detail.ts";
+import { withPredictions } from "./predictions.ts";
 import { progressOn } from "./progress.ts";
 import { type Column, tableLines } from "./table.ts";
 import { fitted, padded, widthOf, wrapped } from "./text.ts";
@@ -19,6 +20,12 @@ const columns: readonly Column[] = [
 ];
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes that colour
 const plain = (text: string): string => text.replaceAll(/\u001b\[[0-9;]*m/g, "");
+
+it("shows what the model held possible in a line for each field", () => {
+  const predictions = { "/intent": [{ value: "card_linking", probability: 0.9313 }, { value: null, probability: 0.02, none: true }] }; // biome-ignore format: one list
+  const lines = detailLines(withPredictions({ task_id: "tsk_1", predictions }), terminal({ NO_COLOR: "1" }));
+  expect(lines.map(plain)).toEqual(["task_id: tsk_1", "predictions:", "  /intent: card_linking 93.1 %, none of these 2 %"]);
+});
 
 describe("a table", () => {
   it("fits the columns of the terminal, counts wide characters as two, and cuts none in the middle", () => {

@@ -3880,8 +3880,12 @@ export interface components {
       version?: number;
       /** @description Inputs with their right outputs. */
       examples?: components["schemas"]["TrainingPair"][];
-      /** @description A test set of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill. */
+      /** @description A test set of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill. See `datasets` for several. */
       dataset?: string;
+      /** @description Several test sets of the skill at once, by id or name, besides `dataset`. */
+      datasets?: string[];
+      /** @description Whether it learns again from the examples and test sets that earlier trainings of the version learnt from, in the environment of the key. Default: true for the built-in model, and false for a provider's, whose version has its demonstrations already. False forgets them, for later trainings too. */
+      earlier?: boolean;
       /** @description Whether it learns from corrections and accepted outputs of tasks in the environment of the key. For the built-in model the default is true: it keeps weights, and of outputs the names of classes and the range of numbers. For a provider's model it is false: what is chosen becomes, with inputs and outputs word for word, part of the version, which people of every environment read. */
       feedback?: boolean;
       /** @description The share that is not learnt from, to measure by. Default 0.2. */
@@ -4023,6 +4027,19 @@ export interface components {
       output: {
         [key: string]: unknown;
       } | null;
+      predictions: {
+        [key: string]: {
+          /** @description A value that the field can have. */
+          value: string | number | boolean | null;
+          /** @description That it is the right one, from 0 to 1. */
+          probability: number;
+          /**
+           * @description The last entry, where the model can tell: it is none of these values.
+           * @constant
+           */
+          none?: true;
+        }[];
+      } | null;
       failure: {
         code: string;
         detail: string;
@@ -4130,6 +4147,19 @@ export interface components {
       final: boolean;
       output: {
         [key: string]: unknown;
+      } | null;
+      predictions: {
+        [key: string]: {
+          /** @description A value that the field can have. */
+          value: string | number | boolean | null;
+          /** @description That it is the right one, from 0 to 1. */
+          probability: number;
+          /**
+           * @description The last entry, where the model can tell: it is none of these values.
+           * @constant
+           */
+          none?: true;
+        }[];
       } | null;
       failure: {
         code: string;
@@ -4264,9 +4294,13 @@ export interface components {
         dataset: number;
         /** @description Of feedback on tasks. */
         feedback: number;
+        /** @description Of earlier trainings of the version that it went out from, as far as they still fit the skill. */
+        earlier: number;
         /** @description That the skill has in its definition. */
         definition: number;
-        /** @description All together, each input once. */
+        /** @description Left out, because a newer one has the same input. */
+        duplicates: number;
+        /** @description All together, each input once: the newest label counts. */
         used: number;
         /** @description Learnt from. */
         train: number;

@@ -340,7 +340,7 @@ export interface AgentsOperations {
   /**
    * Start a training job.
    *
-   * Has a skill learn from examples, a test set and feedback on tasks. The built-in model is trained; for a provider's model, examples are chosen that it is shown. These stand word for word in the candidate, which people of every environment read: of tasks they are taken only with `feedback: true`. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.
+   * Has a skill learn from examples, test sets and feedback on tasks, and again from what earlier trainings of the version learnt from. The built-in model is trained; for a provider's model, examples are chosen that it is shown. These stand word for word in the candidate, which people of every environment read: of tasks they are taken only with `feedback: true`. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.train`.
    *

@@ -1046,6 +1046,7 @@ create table tasks (
   result_ref text collate "C",
   result_seal text,
   title text,
+  predictions text,
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
@@ -1767,5 +1768,7 @@ comment on column tasks.traceparent is 'W3C traceparent of the dispatch; null wh
 comment on column tasks.result_ref is 'The audit record of the call that ended the task. It commits to the result.';
 
 comment on column tasks.result_seal is 'Over what the task ended with, and result_ref. Checked before a result is served.';
+
+comment on column tasks.predictions is 'JSON: values with their probabilities by JSON Pointer of the output. Under result_seal where it is not null.';
 
 comment on table used_challenges is 'Challenges of passkeys that were answered: each counts once.';

@@ -16,10 +16,13 @@ function modelsOver(more: Partial<ModelParts> = {}) {
     },
     provider: async () => scriptedModel(() => ({ text: "{}" })),
     costOf: (spec, tokens) => (spec.name === "priced" ? tokens.input / 1e6 : null),
+    modelDigest: async (_scope, versionId, skill) => (skill === "plain" ? null : skill === "huge" ? `huge ${versionId}` : skill),
     async skillModel(_scope, versionId, skill) {
       read.push(`${versionId} ${skill}`);
-      return skill === "plain" ? null : { digest: skill, artifact: new Uint8Array(skill === "huge" ? 100 * 1024 * 1024 : 10) };
+      return { digest: skill, artifact: new Uint8Array(skill === "huge" ? 100 * 1024 * 1024 : 10) };
     },
+    memoryBytes: 128 * 1024 * 1024,
+    patience: { tries: 3, pauseMs: 0 },
     report: (error) => faults.push(error),
     ...more,
   });
@@ -27,14 +30,56 @@ function modelsOver(more: Partial<ModelParts> = {}) {
 }
 
 describe("the models of a process", () => {
-  it("are read once for each version's skill, and one that has learnt nothing is shared", async () => {
+  it("are read once for each artifact, whichever versions have it, and one that has learnt nothing is shared", async () => {
     const { models, read, made } = modelsOver();
     for (let n = 0; n < 3; n++) for (const skill of ["route", "plain"]) await models.find(scope, builtinRun(skill));
-    expect(read).toEqual(["ver_1 route", "ver_1 plain"]);
+    expect(read).toEqual(["ver_1 route"]);
     expect(made).toEqual([null, "route"]);
     expect(await models.find(scope, builtinRun("plain"))).toEqual(models.untrained);
     await models.find(scope, builtinRun("route", "ver_2"));
-    expect(read.at(-1)).toBe("ver_2 route");
+    expect(read).toEqual(["ver_1 route"]);
+    await models.find({ ...scope, organization: "other" }, builtinRun("route"));
+    expect(read).toEqual(["ver_1 route", "ver_1 route"]);
+  });
+
+  it("are loaded once however many tasks want a cold one at the same time, and few at a time", async () => {
+    let [loading, most] = [0, 0];
+    const { models, made } = modelsOver({
+      async skillModel(_scope, _versionId, skill) {
+        most = Math.max(most, ++loading);
+        await new Promise(setImmediate);
+        loading--;
+        return { digest: skill, artifact: new Uint8Array(10) };
+      },
+    });
+    const wanted = Array.from({ length: 64 }, (_, n) => models.find(scope, builtinRun(`route ${n % 8}`, `ver_${n}`)));
+    const found = await Promise.all(wanted);
+    expect(made).toHaveLength(1 + 8);
+    expect(new Set(found.map((one) => "model" in one && one.model)).size).toBe(8);
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  it("are loaded before they are asked for as long as that takes no room from others", async () => {
+    const { models, read } = modelsOver();
+    for (const version of ["ver_1", "ver_2"]) await models.warm(scope, version, "huge");
+    await models.find(scope, builtinRun("huge", "ver_1"));
+    expect(read).toEqual(["ver_1 huge"]);
+  });
+
+  it("outlast faults of the database that pass; one that stays is thrown and is no failure of the model", async () => {
+    let down = 2;
+    const exhausted = new Error("timeout exceeded when trying to connect");
+    const { models, faults } = modelsOver({
+      async skillModel(_scope, _versionId, skill) {
+        if (down-- > 0) throw exhausted;
+        return { digest: skill, artifact: new Uint8Array(10) };
+      },
+    });
+    expect(await models.find(scope, builtinRun("route"))).toHaveProperty("model");
+    down = 3;
+    await expect(models.find(scope, builtinRun("judge"))).rejects.toBe(exhausted);
+    expect(await models.find(scope, builtinRun("judge"))).toHaveProperty("model");
+    expect(faults).toEqual([]);
   });
 
   it("are kept within bounds: what was used longest ago goes first", async () => {

@@ -203,6 +203,11 @@ export interface AnswerFeatures {
   readonly ungrounded?: number;
 }
 
+/** What a model held possible for fields of its answer, by JSON Pointer, the likeliest first; `none`: that it is none of them. */
+export type Predictions = Readonly<
+  Record<string, readonly { readonly value: string | number | boolean | null; readonly probability: number; readonly none?: true }[]>
+>;
+
 /** What the loop does outside of itself, bound to one run. False, null or `lost`: another worker, or nobody, holds the lease. */
 export interface LoopPort {
   /** Whether the run may go on with this, from memory. */
@@ -231,11 +236,18 @@ export interface TaskRunnerPort {
   holdOf(lease: Lease, run: SkillRun, using: Using): RunHold;
   /** Claims the task for `lease.owner`. What gate, policies or people say against it is settled inside; only faults are thrown. */
   start(lease: Lease): Promise<Claim>;
+  /** Digest of what the version's skill has learnt; null: nothing. */
+  modelDigest(scope: Scope, versionId: string, skill: string): Promise<string | null>;
   /** What the version's skill has learnt; null: nothing. */
   skillModel(scope: Scope, versionId: string, skill: string): Promise<SkillModel | null>;
   beginModel(lease: Lease, step: StepSpec, demand: Demand): Promise<ModelBegun>;
   callTool(lease: Lease, call: ToolCall): Promise<ToolResult>;
-  complete(lease: Lease, output: Readonly<Record<string, unknown>>, features?: AnswerFeatures): Promise<boolean>;
+  complete(
+    lease: Lease,
+    output: Readonly<Record<string, unknown>>,
+    features?: AnswerFeatures,
+    predictions?: Predictions | null,
+  ): Promise<boolean>;
   fail(lease: Lease, failure: Failure): Promise<boolean>;
   block(lease: Lease, failure: Failure): Promise<boolean>;
   /** Ends the task by the stop or pause that stands against it; `aborted`: while it used a tool or model. False where none does any more. */

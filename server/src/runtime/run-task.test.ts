@@ -53,7 +53,12 @@ describe("the prompt", () => {
 describe("a run", () => {
   it("goes on from turn to turn until the model answers without calls", async () => {
     const port = memoryPort();
-    expect(await runLoop(scriptedModel(usual), { port })).toEqual({ kind: "completed", output: { qualified: true }, features: {} });
+    expect(await runLoop(scriptedModel(usual), { port })).toEqual({
+      kind: "completed",
+      output: { qualified: true },
+      features: {},
+      predictions: null,
+    });
     expect(port.log).toEqual(["model 1", "tool 2 get_lead", "model 3"]);
     expect(port.steps.map(({ state }) => state)).toEqual(["finished", "finished", "finished"]);
     expect(port.settled).toEqual([

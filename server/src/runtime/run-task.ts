@@ -1,7 +1,8 @@
 import type { LanguageModelV4, LanguageModelV4Message } from "@ai-sdk/provider";
 import { brokenOff, featuresOf, judgeAnswer } from "./answer.ts";
 import type { CostOf, Spent } from "./bounds.ts";
-import type { AnswerFeatures, BegunCall, Failure, JournalStep, LoopPort, RunTool, SkillRun } from "./port.ts";
+import type { AnswerFeatures, BegunCall, Failure, JournalStep, LoopPort, Predictions, RunTool, SkillRun } from "./port.ts";
+import { predictionsOf } from "./predictions.ts";
 import { modelName } from "./specs.ts";
 import { takeModelStep } from "./step-model.ts";
 import { takeToolStep } from "./step-tool.ts";
@@ -13,7 +14,12 @@ import type { RunWatch } from "./watch.ts";
 
 /** How a run ended; `lost`: the lease is gone, and nothing that this worker could still write would count. */
 export type Ending =
-  | { readonly kind: "completed"; readonly output: Readonly<Record<string, unknown>>; readonly features: AnswerFeatures }
+  | {
+      readonly kind: "completed";
+      readonly output: Readonly<Record<string, unknown>>;
+      readonly features: AnswerFeatures;
+      readonly predictions: Predictions | null;
+    }
   | Unfinished;
 
 export type Unfinished =
@@ -128,7 +134,10 @@ async function afterTurn(loop: Loop, turn: Turn): Promise<After> {
   const broken = brokenOff(turn, name);
   if (broken) return { kind: "failed", failure: broken };
   const judged = judgeAnswer(run.briefing.output, turn);
-  if (judged.ok) return { kind: "completed", output: judged.output, features: featuresOf(turn) };
+  if (judged.ok) {
+    const { output } = judged;
+    return { kind: "completed", output, features: featuresOf(turn), predictions: predictionsOf(turn, output) };
+  }
   if (!repairing && run.model.provider !== "builtin") {
     loop.repairing = true;
     return { kind: "on", messages: [turnOf(turn.parts), repairOf(judged.faults)] };

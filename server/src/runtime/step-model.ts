@@ -1,5 +1,6 @@
 import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { nothingUsed } from "../kernel/budget.ts";
+import { isTransient } from "../kernel/transient.ts";
 import { overSteps, type TurnBounds, turnBounds } from "./bounds.ts";
 import { heldAt, keptAs, over, replayOf } from "./journal.ts";
 import type { BegunTurn, Failure, StepSpec } from "./port.ts";
@@ -68,7 +69,7 @@ async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Aski
     return { turn: await watch.model({ run, options, costOf }, () => takeTurn(model, options, signal)) };
   } catch (error) {
     begun.settle(bounds.demand);
-    if (signal.aborted) throw error;
+    if (signal.aborted || (!modelFailure(error) && isTransient(error))) throw error;
     return { failure: failureOf(name, error, report) };
   } finally {
     if (!signal.aborted) progress.model = null; // who breaks the run off wants to know what it was in

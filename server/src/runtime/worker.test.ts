@@ -223,6 +223,21 @@ describe("a run that is interrupted", () => {
     await worker.stop(20_000);
   });
 
+  it("is given back when a fault of the database that passes stands in its way, and is no failed task", async () => {
+    let broken = true;
+    const callTool: TaskRunnerPort["callTool"] = (lease, call) => {
+      if (!broken) return process.port.callTool(lease, call);
+      broken = false;
+      return Promise.reject(Object.assign(new Error("could not serialize access"), { code: "40001" }));
+    };
+    const run = process.handed({ callTool });
+    const task = await queued();
+    await run(task);
+    expect(await taskRow(app, task)).toMatchObject({ status: "queued", attempt: 0, failure: null });
+    await run(task);
+    expect(await taskRow(app, task)).toMatchObject({ status: "completed", attempt: 1 });
+  });
+
   it("may end while the process stops, within the limit", async () => {
     const begun = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();

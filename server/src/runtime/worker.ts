@@ -3,6 +3,7 @@ import type { Queue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { JobHandlers } from "../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../kernel/principal.ts";
+import { isTransient } from "../kernel/transient.ts";
 import { createHoldWatcher } from "./holds.ts";
 import { createLeaseKeeper } from "./leases.ts";
 import type { Failure, Lease, LoopPort, TaskRun, TaskRunnerPort } from "./port.ts";
@@ -152,7 +153,7 @@ function bound(port: TaskRunnerPort, lease: Lease, run: TaskRun): LoopPort {
 
 /** Writes how the run ended. Who waits for people has given the lease up, and who has lost it writes nothing that counts. */
 async function settle(port: TaskRunnerPort, lease: Lease, ending: Ending): Promise<void> {
-  if (ending.kind === "completed") await port.complete(lease, ending.output, ending.features);
+  if (ending.kind === "completed") await port.complete(lease, ending.output, ending.features, ending.predictions);
   if (ending.kind === "failed") await port.fail(lease, ending.failure);
   if (ending.kind === "blocked") await port.block(lease, ending.failure);
   if (ending.kind === "given_back") await port.giveBack(lease, ending.seconds);
@@ -171,11 +172,22 @@ interface BrokenRun {
 }
 
 async function breakOff(port: TaskRunnerPort, { lease, run, progress }: BrokenRun, error: unknown): Promise<string> {
+  if (isTransient(error)) return passingFault(port, lease, error);
   if (!(error instanceof Broken)) throw error;
   if (error.why === "held") await endHeld(port, lease, { ...progress, aborted: true });
   if (error.why === "time") await port.fail(lease, overTime(run));
   if (error.why === "drain") await port.giveBack(lease);
   return error.code;
+}
+
+/** How much later a task is taken up again that a fault of the database kept from going on (seconds). */
+const faultPause = 5;
+
+/** A fault of the database that passes ends no task: another worker takes it up. Where not even that can be written, its lease lapses. */
+async function passingFault(port: TaskRunnerPort, lease: Lease, error: unknown): Promise<string> {
+  const given = await port.giveBack(lease, faultPause).catch(() => null);
+  if (given === null) throw error;
+  return given ? "given_back" : "lost";
 }
 
 function overTime({ skill, limits }: TaskRun): Failure {

@@ -15,6 +15,7 @@ import { createSweeper } from "../features/tasks/index.ts";
 import type { Sweeper } from "../features/tasks/jobs/sweeper.ts";
 import { createQueue } from "../jobs/queue.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
+import type { Reader } from "../kernel/db.ts";
 import { createIds } from "../kernel/ids.ts";
 import type { JobHandlers, RunInside, Sweep } from "../kernel/machines.ts";
 import type { SkillRunner } from "../kernel/skill-runner.ts";
@@ -61,11 +62,18 @@ export interface WorkerProcess {
   close(): Promise<void>;
 }
 
+export interface WorkerProcessOptions {
+  /** The built-in model itself, with what versions have learnt, instead of what tests say. */
+  readonly trained?: boolean;
+  /** Stands between runs and the database. */
+  readonly between?: (db: Reader) => Reader;
+}
+
 /** A worker process for the whole test file, on the database of its service. */
-export function useWorkerProcess(app: TestApp): WorkerProcess {
+export function useWorkerProcess(app: TestApp, options: WorkerProcessOptions = {}): WorkerProcess {
   let current: WorkerProcess | undefined;
   beforeAll(async () => {
-    current = await startWorkerProcess(app.connectionString);
+    current = await startWorkerProcess(app.connectionString, options);
   });
   afterAll(async () => {
     await current?.close();
@@ -158,10 +166,14 @@ function createHandedQueue() {
 }
 
 /** What runs skills: with the model that a test says. */
-function wireSkills({ database, facts, newId, seals, slicePorts, credentialKey, as }: Wired, report: (error: unknown) => void) {
+function wireSkills(
+  { database, facts, newId, seals, slicePorts, credentialKey, as }: Wired,
+  report: (error: unknown) => void,
+  { trained = false, between = (db) => db }: WorkerProcessOptions,
+) {
   const { said, say } = changeableModel();
-  const parts = { inside: as("worker"), db: createReader(database.pool), facts, clock, newId, seals };
-  const models = { builtin: () => said, provided: () => said };
+  const parts = { inside: as("worker"), db: between(createReader(database.pool)), facts, clock, newId, seals };
+  const models = { ...(trained ? {} : { builtin: () => said }), provided: () => said };
   const machines = createSkillMachines({ ...parts, ...models, credentialKey, outboundAllow: [], report });
   const jobs = createJobs({ ...parts, skills: machines.runner, trainer: createTrainer() }, slicePorts);
   return { machines, jobs, say };
@@ -169,12 +181,12 @@ function wireSkills({ database, facts, newId, seals, slicePorts, credentialKey, 
 type Wired = Awaited<ReturnType<typeof wireMachines>>;
 
 /** Starts one; `close` it before its service. */
-export async function startWorkerProcess(connectionString: string): Promise<WorkerProcess> {
+export async function startWorkerProcess(connectionString: string, options: WorkerProcessOptions = {}): Promise<WorkerProcess> {
   const faults: unknown[] = [];
   const report = (error: unknown): void => void faults.push(error);
   const wired = await wireMachines(connectionString, report);
   const { database, facts, slicePorts, start, stop, as } = wired;
-  const { machines, jobs, say } = wireSkills(wired, report);
+  const { machines, jobs, say } = wireSkills(wired, report, options);
   const { port, skills } = machines;
   const sweeperWith = (those: readonly Sweep[]): Sweeper =>
     createSweeper({ pool: database.pool, inside: as("sweeper"), clock, facts, sweeps: those, report });

@@ -14,6 +14,7 @@ import { Notice } from "../../ui/states.tsx";
 import { TrustMeter, TrustParts } from "../../ui/trust.tsx";
 import { Actions, Question } from "./actions.tsx";
 import { Judge } from "./judge.tsx";
+import { Predictions } from "./predictions.tsx";
 import { Proof } from "./record.tsx";
 import { Run } from "./run.tsx";
 
@@ -73,6 +74,7 @@ export function TaskPage() {
               <ValueTable value={task.output} label="Output" />
             </Card>
           ) : null}
+          <Predictions predictions={task.predictions} />
           <Card title="What happened">
             <Run task={task} steps={steps.data} events={events.data} />
             {steps.has_more || events.has_more ? <Beginning task={id} steps={steps.data.length} events={events.data.length} /> : null}

@@ -1,5 +1,6 @@
 import { defineFacts } from "../../kernel/facts.ts";
 import { compileUserSchema, type Validator } from "../../kernel/json-schema.ts";
+import type { Environment, Scope } from "../../kernel/principal.ts";
 import type { AgentDefinition, SkillDefinition, ToolDefinition } from "./schemas.ts";
 
 /** A skill of a deployed version, ready to take work. */
@@ -8,6 +9,12 @@ export interface LiveSkill {
   /** Made at the first dispatch: schemas of skills that nobody calls cost nothing. */
   readonly validate: Validator;
   readonly tools: readonly ToolDefinition[];
+}
+
+/** A version with where it is live. */
+export interface LiveVersionHere {
+  readonly scope: Scope;
+  readonly version: LiveVersion;
 }
 
 /** The version of an agent that runs in an environment. */
@@ -40,7 +47,7 @@ interface Row {
   live_labels: string[] | null;
   archived: boolean;
   /** Where it is deployed or paused; null: nowhere. */
-  environment: string | null;
+  environment: Environment | null;
   /** Null where it is only paused, and so with what follows. */
   deployment_id: string | null;
   version_id: string;
@@ -60,6 +67,7 @@ export class AgentFacts {
   readonly #known = new Map<string, KnownAgent>();
 
   constructor(rows: readonly Row[]) {
+    const everywhere: LiveVersionHere[] = [];
     for (const row of rows) {
       const { organization, name, labels, archived, environment } = row;
       const agent = { agent: name, labels, archived };
@@ -68,8 +76,13 @@ export class AgentFacts {
       const paused = row.pause_mode && { mode: row.pause_mode, reason: row.pause_reason, since: row.paused_at };
       const live = row.deployment_id === null ? null : liveVersion(row, row.deployment_id);
       this.#here.set(key(organization, environment, name), { ...agent, labels: row.live_labels ?? labels, live, paused });
+      if (live) everywhere.push({ scope: { organization, environment }, version: live });
     }
+    this.live = everywhere;
   }
+
+  /** All versions that are live. */
+  readonly live: readonly LiveVersionHere[];
 
   /** The agent as it stands in an environment; undefined where the organization has none of that name. */
   find(scope: { organization: string; environment: string }, agent: string): KnownAgent | undefined {

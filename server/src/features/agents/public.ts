@@ -1,10 +1,11 @@
 import type { CallContext } from "../../kernel/context.ts";
+import type { FactsReader } from "../../kernel/facts.ts";
 import type { Calibration, Evidence } from "../../kernel/trust/index.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
-import { agentFacts, type KnownAgent } from "./facts.ts";
+import { agentFacts, type KnownAgent, type LiveVersionHere } from "./facts.ts";
 
 export { appendEvidence, type EvidenceRow, recordEvidence, replaceEvidence } from "./evidence-store.ts";
-export type { KnownAgent, LiveSkill, LiveVersion } from "./facts.ts";
+export type { KnownAgent, LiveSkill, LiveVersion, LiveVersionHere } from "./facts.ts";
 export { type LabelRow, recordLabel } from "./label-store.ts";
 export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";
 export { isRunnable } from "./runnable.ts";
@@ -14,6 +15,11 @@ export { findVersion, type VersionRow } from "./version-store.ts";
 /** An agent as it stands in the call's environment, from memory; undefined where there is none of that name. */
 export function findKnownAgent(ctx: Pick<CallContext, "facts" | "scope">, name: string): KnownAgent | undefined {
   return ctx.facts.get(agentFacts).find(ctx.scope, name);
+}
+
+/** All versions that are live, from memory: the same list until something else is. */
+export function liveVersions(facts: FactsReader): readonly LiveVersionHere[] {
+  return facts.get(agentFacts).live;
 }
 
 /** The evidence about a version's skill in the call's environment, from memory. */

@@ -15,7 +15,7 @@ export const exampleTraining: TrainingJob = {
   version_id: "ver_01jd8x0000000000000000000p",
   seed: 0,
   held_out: 0.2,
-  examples: { given: 1000, dataset: 0, feedback: 40, definition: 0, used: 1030, train: 824, held_out: 206 },
+  examples: { given: 1000, dataset: 0, feedback: 40, earlier: 0, definition: 0, duplicates: 10, used: 1030, train: 824, held_out: 206 },
   demonstrations: null,
   metrics: {
     n: 206,

@@ -5,7 +5,8 @@ import { metricsOf, outputScore, splitExamples } from "./training-model.ts";
 
 const pair = (text: string, kind = "a") => ({ input: { text }, output: { kind } });
 const pairs = (n: number, kind?: string) => Array.from({ length: n }, (_, index) => pair(`case ${index}`, kind));
-const from = (given: ReturnType<typeof pairs>) => ({ feedback: [], given, dataset: [], definition: [] });
+const dated = (list: ReturnType<typeof pairs>, at = 1) => list.map((one) => ({ ...one, at }));
+const from = (given: ReturnType<typeof pairs>) => ({ feedback: [], given: dated(given), dataset: [], earlier: [], definition: [] });
 const textsOf = (list: readonly { input: Readonly<Record<string, unknown>> }[]) => list.map(({ input }) => input.text);
 
 describe("splitting examples", () => {
@@ -13,7 +14,17 @@ describe("splitting examples", () => {
     const { train, heldOut, counts } = splitExamples(from(pairs(100)), 0.2, 0);
     expect([train.length, heldOut.length]).toEqual([80, 20]);
     expect(new Set([...textsOf(train), ...textsOf(heldOut)]).size).toBe(100);
-    expect(counts).toEqual({ given: 100, dataset: 0, feedback: 0, definition: 0, used: 100, train: 80, held_out: 20 });
+    expect(counts).toEqual({
+      given: 100,
+      dataset: 0,
+      feedback: 0,
+      earlier: 0,
+      definition: 0,
+      duplicates: 0,
+      used: 100,
+      train: 80,
+      held_out: 20,
+    });
   });
 
   it("depends on the seed and the examples alone, not on their order", () => {
@@ -28,21 +39,23 @@ describe("splitting examples", () => {
     expect([...before].filter((text) => after.has(text)).length).toBeGreaterThan(85);
   });
 
-  it("takes each input once: what feedback says comes before what was given, then the test set, then the definition", () => {
-    const one = (kind: string) => [pair("same", kind)];
+  it("takes each input once, with its newest label, and counts the others", () => {
+    const one = (kind: string, at: number) => dated([pair("same", kind)], at);
     const outputOf = (sources: Parameters<typeof splitExamples>[0]) =>
       [...splitExamples(sources, 0.5, 0).train, ...splitExamples(sources, 0.5, 0).heldOut].find(({ input }) => input.text === "same")
         ?.output;
-    const all = { feedback: one("f"), given: one("g"), dataset: one("d"), definition: one("x") };
-    expect(outputOf(all)).toEqual({ kind: "f" });
-    expect(outputOf({ ...all, feedback: [] })).toEqual({ kind: "g" });
+    const all = { feedback: one("f", 4), given: one("g", 5), dataset: one("d", 3), earlier: one("e", 2), definition: one("x", 0) };
+    expect(outputOf(all)).toEqual({ kind: "g" });
+    expect(outputOf({ ...all, given: [] })).toEqual({ kind: "f" });
     expect(outputOf({ ...all, feedback: [], given: [] })).toEqual({ kind: "d" });
+    expect(outputOf({ ...all, earlier: one("e", 9) })).toEqual({ kind: "e" });
+    expect(splitExamples(all, 0.5, 0).counts).toMatchObject({ earlier: 1, duplicates: 4, used: 1 });
   });
 
   it("never holds out what the model is shown anyway, and always leaves something to learn from", () => {
     fc.assert(
       fc.property(fc.nat(30), fc.nat(30), fc.double({ min: 0.05, max: 0.5, noNaN: true }), fc.nat(), (given, shown, share, seed) => {
-        const definition = pairs(given + shown).slice(given);
+        const definition = dated(pairs(given + shown), 0).slice(given);
         const { train, heldOut } = splitExamples({ ...from(pairs(given)), definition }, share, seed);
         const kept = new Set(textsOf(definition));
         expect(heldOut.some(({ input }) => kept.has(input.text as string))).toBe(false);

@@ -16,16 +16,23 @@ export function trainingJob({ organization, environment }: Scope, id: string): J
   return { task: trainingJobName, payload: { organization, environment, training: id }, key: id };
 }
 
-/** Examples by where they come from; where two have the same input, the one further up counts. */
-export interface ExampleSources {
-  readonly feedback: readonly TrainingPair[];
-  readonly given: readonly TrainingPair[];
-  readonly dataset: readonly TrainingPair[];
-  /** Of the skill's own definition: models are shown them, so that none is held out. */
-  readonly definition: readonly TrainingPair[];
+/** An example with when its label was given, in milliseconds since the epoch. */
+export interface DatedPair extends TrainingPair {
+  readonly at: number;
 }
 
-const order: readonly (keyof ExampleSources)[] = ["feedback", "given", "dataset", "definition"];
+/** Examples by where they come from; where two have the same input, the newest label counts, and of labels of one time that of the source further up. */
+export interface ExampleSources {
+  readonly given: readonly DatedPair[];
+  readonly feedback: readonly DatedPair[];
+  readonly dataset: readonly DatedPair[];
+  /** Of earlier trainings of the version that it goes out from. */
+  readonly earlier: readonly DatedPair[];
+  /** Of the skill's own definition: models are shown them, so that none is held out. */
+  readonly definition: readonly DatedPair[];
+}
+
+const order: readonly (keyof ExampleSources)[] = ["given", "feedback", "dataset", "earlier", "definition"];
 
 export interface Split {
   readonly train: readonly TrainingPair[];
@@ -40,12 +47,11 @@ export interface Split {
 export function splitExamples(sources: ExampleSources, share: number, seed: number): Split {
   const found = new Map<string, TrainingPair>();
   const fixed = new Set<string>();
-  for (const name of order) {
-    for (const { input, output } of sources[name]) {
-      const key = canonicalJson(input);
-      if (!found.has(key)) found.set(key, { input, output });
-      if (name === "definition") fixed.add(key);
-    }
+  const newestFirst = order.flatMap((name) => sources[name].map((pair) => ({ pair, name }))).sort((a, b) => b.pair.at - a.pair.at);
+  for (const { pair, name } of newestFirst) {
+    const key = canonicalJson(pair.input);
+    if (!found.has(key)) found.set(key, { input: pair.input, output: pair.output });
+    if (name === "definition") fixed.add(key);
   }
   const free = [...found.keys()].filter((key) => !fixed.has(key)).map((key) => ({ key, place: placeOf(key, seed) }));
   free.sort((a, b) => (a.place < b.place ? -1 : 1));
@@ -53,10 +59,10 @@ export function splitExamples(sources: ExampleSources, share: number, seed: numb
   const n = Math.min(Math.max(1, Math.round(share * free.length)), free.length, most);
   const held = new Set(free.slice(0, n).map(({ key }) => key));
   const pick = (of: boolean): TrainingPair[] => [...found].filter(([key]) => held.has(key) === of).map(([, pair]) => pair);
-  const { feedback, given, dataset, definition } = sources;
+  const { feedback, given, dataset, earlier, definition } = sources;
   const counts = {
-    given: given.length, dataset: dataset.length, feedback: feedback.length, definition: definition.length,
-    used: found.size, train: found.size - held.size, held_out: held.size,
+    given: given.length, dataset: dataset.length, feedback: feedback.length, earlier: earlier.length, definition: definition.length,
+    duplicates: newestFirst.length - found.size, used: found.size, train: found.size - held.size, held_out: held.size,
   }; // biome-ignore format: a table
   return { train: pick(false), heldOut: pick(true), counts };
 }

@@ -11,7 +11,7 @@ const nullable = <T extends TSchema>(type: T, description: string) => Type.Union
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** What one job may be given. */
-export const TRAINING_LIMITS = { examples: 10_000, least: 10 } as const;
+export const TRAINING_LIMITS = { examples: 10_000, feedback: 10_000, datasets: 20, least: 10 } as const;
 
 export const TrainingJobId = Type.String({ description: "The training job's id, `trn_…`." });
 const VersionNumber = ordinal("A version of the agent, by its number.");
@@ -62,7 +62,22 @@ export const StartTrainingBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: "A test set of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill.",
+        description:
+          "A test set of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill. See `datasets` for several.",
+      }),
+    ),
+    datasets: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        minItems: 1,
+        maxItems: TRAINING_LIMITS.datasets,
+        uniqueItems: true,
+        description: "Several test sets of the skill at once, by id or name, besides `dataset`.",
+      }),
+    ),
+    earlier: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether it learns again from the examples and test sets that earlier trainings of the version learnt from, in the environment of the key. Default: true for the built-in model, and false for a provider's, whose version has its demonstrations already. False forgets them, for later trainings too.",
       }),
     ),
     feedback: Type.Optional(
@@ -140,8 +155,10 @@ export const TrainingJob = Type.Object({
       given: Count("That came with the request."),
       dataset: Count("Of the test set."),
       feedback: Count("Of feedback on tasks."),
+      earlier: Count("Of earlier trainings of the version that it went out from, as far as they still fit the skill."),
       definition: Count("That the skill has in its definition."),
-      used: Count("All together, each input once."),
+      duplicates: Count("Left out, because a newer one has the same input."),
+      used: Count("All together, each input once: the newest label counts."),
       train: Count("Learnt from."),
       held_out: Count("Held out."),
       not_intact: Type.Optional(

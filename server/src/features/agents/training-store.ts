@@ -35,10 +35,26 @@ export interface TrainingRow {
   finished_at: Date | null;
 }
 
+interface PinnedDataset {
+  readonly id: string;
+  readonly version: number;
+}
+
+/** The test sets that a job learns from. */
+export const datasetsOf = ({ dataset, datasets = [] }: TrainingRequestText): readonly PinnedDataset[] => [
+  ...(dataset ? [dataset] : []),
+  ...datasets,
+];
+
 /** What a job was asked for, besides its skill and the examples that came with it. */
 export interface TrainingRequestText {
-  /** The test set and the version of it that counts. */
-  readonly dataset: { readonly id: string; readonly version: number } | null;
+  /** The test set and the version of it that counts, of a job that was asked for before there could be several. */
+  readonly dataset?: PinnedDataset | null;
+  /** The test sets and the versions of them that count. */
+  readonly datasets?: readonly PinnedDataset[];
+  /** Whether it learns again what earlier trainings of the version learnt from; `earlier_datasets`: also from their test sets. */
+  readonly earlier?: boolean;
+  readonly earlier_datasets?: boolean;
   /** Feedback given before this audit record; null: none. */
   readonly feedback_before: string | null;
   readonly held_out: number;

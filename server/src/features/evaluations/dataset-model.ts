@@ -8,8 +8,10 @@ import type { Coverage, Dataset, DatasetItem } from "./datasets-schemas.ts";
 /** Different places of outputs that coverage tells apart; further ones are left out. */
 const mostPlaces = 200;
 
+type Covered = Pick<StoredItem, "name" | "must_pass" | "cluster" | "labels" | "expected">;
+
 /** What a set's items cover. */
-export function coverageOf(items: readonly Pick<StoredItem, "name" | "must_pass" | "cluster" | "labels" | "expected">[]): Coverage {
+export function coverageOf(items: readonly Covered[]): Coverage {
   const labels = new Map<string, number>();
   const places = new Map<string, number>();
   const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1);
@@ -23,6 +25,26 @@ export function coverageOf(items: readonly Pick<StoredItem, "name" | "must_pass"
     clusters: new Set(items.map(({ cluster, name }) => (cluster === null ? `item ${name}` : `cluster ${cluster}`))).size,
     labels: sorted(labels),
     expected: sorted(places),
+  };
+}
+
+/** What a set covers after items of it were replaced and others came. `clusters`: how many there are now, which cannot be told from these. */
+export function changedCoverage(
+  before: Coverage,
+  { replaced, items, clusters }: { readonly replaced: readonly Covered[]; readonly items: readonly Covered[]; readonly clusters: number },
+): Coverage {
+  const [gone, come] = [coverageOf(replaced), coverageOf(items)];
+  const counted = (name: "items" | "must_pass"): number => before[name] - gone[name] + come[name];
+  const merged = (name: "labels" | "expected", most: number): Record<string, number> => {
+    const counts = new Map(Object.entries(before[name]));
+    for (const [key, n] of Object.entries(gone[name])) counts.set(key, (counts.get(key) ?? 0) - n);
+    for (const [key, n] of Object.entries(come[name]))
+      if (counts.has(key) || counts.size < most) counts.set(key, (counts.get(key) ?? 0) + n);
+    return sorted(new Map([...counts].filter(([, n]) => n > 0)));
+  };
+  return {
+    ...{ items: counted("items"), must_pass: counted("must_pass"), clusters },
+    ...{ labels: merged("labels", Number.POSITIVE_INFINITY), expected: merged("expected", mostPlaces) },
   };
 }
 
@@ -54,10 +76,10 @@ export function givenItem(
   };
 }
 
-/** Names the items that have no name by the first free numbers. `taken` are the names of the set. */
-export function nameItems(items: readonly GivenItem[], taken: ReadonlySet<string>): StoredItem[] {
+/** Names the items that have no name by the first free numbers after `count`. `taken`: names of the set, at least those that such numbers make. */
+export function nameItems(items: readonly GivenItem[], taken: ReadonlySet<string>, count = taken.size): StoredItem[] {
   const used = new Set([...taken, ...items.flatMap(({ name }) => name ?? [])]);
-  let n = taken.size;
+  let n = count;
   const next = (): string => {
     do n++;
     while (used.has(`item-${n}`));

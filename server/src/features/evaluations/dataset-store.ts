@@ -194,6 +194,70 @@ export async function readItems(
   return rows.map((row) => ({ ...row, input: JSON.parse(row.input), expected: JSON.parse(row.expected), source: null }));
 }
 
+export interface DatedItem {
+  readonly name: string;
+  readonly place: number;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly expected: Readonly<Record<string, unknown>>;
+  /** When it was added, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+interface Reading {
+  readonly organization: string;
+  readonly dataset: string;
+  readonly version: number;
+  readonly after: { readonly place: number; readonly name: string } | null;
+  readonly most: number;
+}
+
+/** A part of the items of a version of a set, in their order, from behind `after` on. */
+export async function readDatedItems(db: Statements, { organization, dataset, version, after, most }: Reading): Promise<DatedItem[]> {
+  const rows = await db.query<{ name: string; place: number; input: string; expected: string; added_at: Date }>(
+    `select i.name, i.place, i.input, i.expected, v.created_at as added_at from dataset_items i
+     join dataset_versions v on v.organization = $1 and v.dataset_id = $2 and v.version = i.since
+     where i.organization = $1 and i.dataset_id = $2 and i.since <= $3 and (i.until is null or i.until > $3)
+       and ($4::int is null or (i.place, i.name) > ($4, $5)) order by i.place, i.name limit $6`,
+    [organization, dataset, version, after?.place ?? null, after?.name ?? null, most],
+  );
+  return rows.map(({ name, place, input, expected, added_at }) => ({
+    ...{ name, place, at: added_at.getTime() },
+    input: JSON.parse(input),
+    expected: JSON.parse(expected),
+  }));
+}
+
+/** Of the names of a version's items, those that are among `names`, and those that are numbers after `count`. */
+export async function readTakenNames(
+  db: Statements,
+  organization: string,
+  { id, version }: Pick<DatasetRow, "id" | "version">,
+  names: readonly string[],
+  count: number,
+): Promise<Set<string>> {
+  const rows = await db.query<{ name: string }>(
+    `select name from dataset_items where organization = $1 and dataset_id = $2 and since <= $3 and (until is null or until > $3)
+       and (name = any($4::text[]) or (name ~ '^item-[0-9]+$' and substring(name from 6)::numeric > $5))`,
+    [organization, id, version, names, count],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** How many items a version has, and how many of them are independent, those of one cluster counting as one. */
+export async function countItems(
+  db: Statements,
+  organization: string,
+  dataset: string,
+  version: number,
+): Promise<{ items: number; clusters: number }> {
+  const [row] = await db.query<{ items: number; clusters: number }>(
+    `select count(*)::int as items, (count(distinct cluster) + count(*) filter (where cluster is null))::int as clusters from dataset_items
+     where organization = $1 and dataset_id = $2 and since <= $3 and (until is null or until > $3)`,
+    [organization, dataset, version],
+  );
+  return row ?? { items: 0, clusters: 0 };
+}
+
 /** A page of the names of a version's items, in their order. */
 export async function listItemNames(
   ctx: Here,

@@ -8,7 +8,7 @@ const Time = Type.String({ format: "date-time" });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** What one call may bring, and what a set may hold. */
-export const DATASET_LIMITS = { itemsOfCall: 1000, tasksOfCall: 500, items: 10_000, tags: 20, labels: 20 } as const;
+export const DATASET_LIMITS = { itemsOfCall: 1000, tasksOfCall: 500, items: 100_000, tags: 20, labels: 20 } as const;
 
 /** A set is named by its id or by its name, wherever one is asked for. */
 export const DatasetRef = Type.String({ minLength: 1, maxLength: 64, description: "The test set, by its id (`ds_…`) or its name." });

@@ -1,7 +1,8 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { type GateConsequence, gateConsequence } from "../../kernel/gate-table.ts";
-import { findDataset, readItems } from "./dataset-store.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import { findDataset, readDatedItems } from "./dataset-store.ts";
 import { gateFacts } from "./facts.ts";
 import { findComparison } from "./gate-store.ts";
 
@@ -11,44 +12,39 @@ export { coverageOf } from "./dataset-model.ts";
 export type { StoredItem } from "./dataset-store.ts";
 export type { GateDefinition } from "./gate-rules.ts";
 
-/** A case of a test set, as training takes it: an example is an item with what is expected of it. */
-export interface KnownItem {
-  readonly item: string;
-  readonly input: Readonly<Record<string, unknown>>;
-  /** Empty where the item expects nothing. */
-  readonly expected: Readonly<Record<string, unknown>>;
-  readonly labels: readonly string[];
-}
-
 export interface KnownDataset {
   readonly dataset_id: string;
   readonly name: string;
   readonly agent: string;
   readonly skill: string;
   readonly version: number;
-  readonly items: readonly KnownItem[];
+  /** How many items its present version has. */
+  readonly items: number;
 }
 
-/**
- * A test set with its items, by id or name: those of a version, or of the present one. Undefined where there is no such set or version. Whether the
- * caller may see the set's agent is the caller's to ask.
- */
-export async function findDatasetItems(
+/** A test set by id or name. Whether the caller may see the set's agent is the caller's to ask. */
+export async function findTrainingSet(
   ctx: Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> },
   reference: string,
-  version?: number,
 ): Promise<KnownDataset | undefined> {
   const set = await findDataset(ctx, reference);
-  if (!set || (version !== undefined && (version < 1 || version > set.version))) return undefined;
-  const items = await readItems(ctx.db, ctx.scope.organization, set.id, version ?? set.version);
-  return {
-    dataset_id: set.id,
-    name: set.name,
-    agent: set.agent,
-    skill: set.skill,
-    version: version ?? set.version,
-    items: items.map(({ name, input, expected, labels }) => ({ item: name, input, expected, labels })),
-  };
+  if (!set) return undefined;
+  const { id: dataset_id, name, agent, skill, version, coverage } = set;
+  return { dataset_id, name, agent, skill, version, items: coverage.items };
+}
+
+/** Items that are read at a time, so that what the database sends stays small. */
+const itemsAtOnce = 2_000;
+
+/** The items of a version of a set, part by part in their order. `at`: when the item was added, in milliseconds since the epoch. */
+export async function* readTrainingItems(db: Statements, organization: string, dataset: string, version: number) {
+  for (let after: { place: number; name: string } | null = null; ; ) {
+    const items = await readDatedItems(db, { organization, dataset, version, after, most: itemsAtOnce });
+    yield items;
+    const last = items.at(-1);
+    if (!last || items.length < itemsAtOnce) return;
+    after = { place: last.place, name: last.name };
+  }
 }
 
 /** That the open verdict on a version says nothing of the version that is live: why, and what follows here from missing evidence. */

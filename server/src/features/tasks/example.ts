@@ -35,6 +35,7 @@ export const exampleTask: Task = {
   attempt: 0,
   question: null,
   output: null,
+  predictions: null,
   failure: null,
   cost_usd: 0,
   tokens: 0,
@@ -85,6 +86,12 @@ export const exampleResult: TaskResult = {
   status: "completed",
   final: true,
   output: { qualified: true },
+  predictions: {
+    "/qualified": [
+      { value: true, probability: 0.93 },
+      { value: false, probability: 0.07 },
+    ],
+  },
   failure: null,
   trust_score: 0.5,
   result_ref: "aud_01jd8x0000000000000000000r",

@@ -66,6 +66,8 @@ export interface TaughtExample {
   readonly task_id: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly output: Readonly<Record<string, unknown>>;
+  /** When they said so, in milliseconds since the epoch. */
+  readonly at: number;
 }
 
 /** What training may learn from feedback. */
@@ -75,12 +77,12 @@ export interface Taught {
   readonly notIntact: number;
 }
 
-type TaughtRow = SealedTask & { readonly correction: string | null };
+type TaughtRow = SealedTask & { readonly correction: string | null; readonly taught_at: Date };
 
 /** The latest feedback on each task that training may learn from. */
 const taught = (where: string): string => `
-  select ${sealedColumns("t")}, latest.correction from (
-    select distinct on (f.task_id) f.task_id, f.correction, f.trains from task_feedback f
+  select ${sealedColumns("t")}, latest.correction, latest.created_at as taught_at from (
+    select distinct on (f.task_id) f.task_id, f.correction, f.trains, f.created_at from task_feedback f
     where f.organization = $1 and f.environment = $2 and ${where}
     order by f.task_id, f.id desc) latest
   join tasks t on t.organization = $1 and t.environment = $2 and t.id = latest.task_id
@@ -90,8 +92,8 @@ const taught = (where: string): string => `
 function examplesOf(sealing: Pick<CallContext, "seals" | "scope">, rows: readonly TaughtRow[]): Taught {
   const ended = rows.filter(({ status }) => isFinal(status));
   const intact = ended.filter((row) => isIntact(sealing, row));
-  const examples = intact.map(({ id, input, output, correction }) => ({
-    ...{ task_id: id, input: JSON.parse(input), output: JSON.parse((correction ?? output) as string) },
+  const examples = intact.map(({ id, input, output, correction, taught_at }) => ({
+    ...{ task_id: id, at: taught_at.getTime(), input: JSON.parse(input), output: JSON.parse((correction ?? output) as string) },
   }));
   return { examples, notIntact: ended.length - intact.length };
 }

@@ -4,7 +4,7 @@ import { createReader } from "../../db/reader.ts";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
 import { useApp } from "../../testing/app.ts";
 import { lookingUp, scriptedModel } from "../../testing/models.ts";
-import { approve, eventually, lapse, sealsOf, taskRow } from "../../testing/tasks.ts";
+import { approve, eventually, lapse, leaseOn, sealsOf, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { sealEarlierTasks } from "./seal-earlier.ts";
 
@@ -47,6 +47,22 @@ describe("a result that was changed in the database", () => {
       if (!change.startsWith("result_ref")) expect(body).toMatchObject({ result_ref, detail: expect.stringContaining(result_ref) });
     }
   });
+
+  it.each(["predictions = null", `predictions = '{"/qualified":[{"value":true,"probability":1}]}'`])(
+    "is not served with other predictions: %s",
+    async (change) => {
+      const { task_id } = await app.dispatch({ require_approval: false });
+      const lease = leaseOn(app, task_id);
+      await worker.port.start(lease);
+      const predictions = { "/qualified": [{ value: true, probability: 0.9 }, { value: null, probability: 0.05, none: true as const }] }; // biome-ignore format: one list
+      expect(await worker.port.complete(lease, { qualified: true }, {}, predictions)).toBe(true);
+      for (const path of [`/v1/tasks/${task_id}`, `/v1/tasks/${task_id}/result`])
+        expect((await get(path)).body).toMatchObject({ predictions });
+      expect((await get("/v1/tasks?agent=sales&limit=1")).body.data).toMatchObject([{ task_id, predictions }]);
+      await edit(change, task_id);
+      expect((await get(`/v1/tasks/${task_id}/result`)).body).toMatchObject({ code: "result_not_intact" });
+    },
+  );
 
   it.each([{ asked: true }, { fits: false }])("is not served whichever way its task ended: %j", async (way) => {
     const task = await ended(way);

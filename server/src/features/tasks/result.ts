@@ -20,15 +20,16 @@ export interface EndDigests {
   readonly result: string;
 }
 
-/** The digests of a task that has ended; `verifyResult` of the package proof makes the same of what the service answers. */
-export function endDigests({ id, input, status, output, failure, trust_score }: TaskRow): EndDigests {
-  const result = { task_id: id, status, output: json(output), failure: json(failure), trust_score };
+/** The digests of a task that has ended; `verifyResult` of the package proof makes the same of what the service answers. Predictions are part of it where there are any. */
+export function endDigests({ id, input, status, output, predictions, failure, trust_score }: TaskRow): EndDigests {
+  const predicted = predictions === null ? {} : { predictions: json(predictions) };
+  const result = { task_id: id, status, output: json(output), ...predicted, failure: json(failure), trust_score };
   return { given: digestOf(json(input)), result: digestOf(result) };
 }
 
 const use = "task end";
 
-const sealed = ["id", "status", "agent", "version_id", "skill", "input", "output", "failure", "trust_score", "trust", "result_ref", "result_seal"] as const; // biome-ignore format: a list
+const sealed = ["id", "status", "agent", "version_id", "skill", "input", "output", "predictions", "failure", "trust_score", "trust", "result_ref", "result_seal"] as const; // biome-ignore format: a list
 
 /** Of a task, what it takes to tell whether what it ended with is what the service wrote. */
 export type SealedTask = Pick<TaskRow, (typeof sealed)[number]>;
@@ -40,6 +41,7 @@ export const sealedColumns = (table: string): string => sealed.map((column) => `
 const sealedValues = (row: SealedTask, ref: string | null) => [
   ...[row.id, row.status, row.agent, row.version_id, row.skill, row.input, row.output, row.failure],
   ...[String(row.trust_score), row.trust, ref],
+  ...(row.predictions === null ? [] : [row.predictions]), // without any the seal is what it was before there were predictions
 ];
 
 /** The seal of a task as it ends by this call. */
@@ -69,5 +71,11 @@ const notIntact = ({ id, result_ref }: SealedTask): string =>
 
 /** A task as a list shows it whose result is not what the service wrote: without what could be forged, and with why. */
 export function withheld(row: TaskRow): TaskRow {
-  return { ...row, input: "{}", output: null, failure: JSON.stringify({ code: resultNotIntact.code, detail: notIntact(row) }) };
+  return {
+    ...row,
+    input: "{}",
+    output: null,
+    predictions: null,
+    failure: JSON.stringify({ code: resultNotIntact.code, detail: notIntact(row) }),
+  };
 }

@@ -62,7 +62,7 @@ export async function queueRetry(
   { step, deadline, approvalId }: { step: number | null; deadline: string | null; approvalId: string | null },
 ): Promise<TaskRow> {
   const rows = await ctx.db.query<TaskRow>(
-    `update tasks set status = 'queued', failure = null, output = null, result_ref = null, result_seal = null, finished_at = null, question = null, stop_id = null, cancel_requested_at = null,
+    `update tasks set status = 'queued', failure = null, output = null, predictions = null, result_ref = null, result_seal = null, finished_at = null, question = null, stop_id = null, cancel_requested_at = null,
        started_at = case when $4::int is null then null else started_at end, retry_step = $4, retried_at = clock_timestamp(), ran_ms = 0,
        attempts_before = attempt, tokens_before = tokens, cost_before_usd = cost_usd,
        approval_id = $5, deadline = $6, run_approval_id = null, call_approval = false, updated_at = clock_timestamp()

@@ -64,6 +64,7 @@ const complete = defineGuard<{
   owner: string;
   event_count: number;
   output: string;
+  predictions: string | null;
   trust_score: number;
   trust: string;
   result_ref: string;
@@ -77,6 +78,7 @@ const complete = defineGuard<{
     ...scoped,
     ["event_count", "int"],
     ["output", "text"],
+    ["predictions", "text"],
     ["trust_score", "float8"],
     ["trust", "text"],
     ["result_ref", "text"],
@@ -87,7 +89,7 @@ const complete = defineGuard<{
   hold: (
     rows,
   ) => `update tasks t set status = 'completed', event_count = t.event_count + 1, updated_at = now(), lease_owner = null, lease_until = null,
-      finished_at = now(), output = h.output, failure = null, trust_score = h.trust_score, trust = h.trust,
+      finished_at = now(), output = h.output, predictions = h.predictions, failure = null, trust_score = h.trust_score, trust = h.trust,
       result_ref = h.result_ref, result_seal = h.result_seal, tokens = t.tokens + h.tokens
     from (${locked(rows, `${leased} and t.event_count = g.event_count and (g.step is null or ${openStep})`)}) h where t.ctid = h.place returning h.claim, null::text as told`,
 });
@@ -244,12 +246,18 @@ export function holdLease(ctx: GroupContext, { id }: TaskRow, owner: string, lat
 export function holdCompletion(
   ctx: GroupContext,
   row: TaskRow,
-  { owner, output, trust, late }: { owner: string; output: string; trust: { score: number; text: string }; late: LateEnd | null },
+  {
+    owner,
+    output,
+    predictions,
+    trust,
+    late,
+  }: { owner: string; output: string; predictions: string | null; trust: { score: number; text: string }; late: LateEnd | null },
 ): TaskRow {
   const { id, event_count } = row;
-  const ended: TaskRow = { ...row, status: "completed", output, failure: null, trust_score: trust.score, trust: trust.text };
+  const ended: TaskRow = { ...row, status: "completed", output, predictions, failure: null, trust_score: trust.score, trust: trust.text };
   ctx.guard(complete, {
-    ...{ id, owner, event_count, output, trust_score: trust.score, trust: trust.text, ...endSeal(ctx, ended) },
+    ...{ id, owner, event_count, output, predictions, trust_score: trust.score, trust: trust.text, ...endSeal(ctx, ended) },
     step: late?.id ?? null,
     tokens: late?.tokens ?? 0,
   });

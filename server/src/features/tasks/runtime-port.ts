@@ -8,11 +8,12 @@ import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { agentPaused, auditUnavailable, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { Seals } from "../../kernel/seals.ts";
+import { retryTransient } from "../../kernel/transient.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
-import { findSkillModel } from "../agents/public.ts";
 import { triedAgain } from "./evidence.ts";
 import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
+import { addStep, endStepOf } from "./journalled.ts";
 import { findCause, findHeldLeases, renewLeases } from "./lease-store.ts";
 import { askInput } from "./operations/ask-input.ts";
 import { blockTask } from "./operations/block-task.ts";
@@ -28,9 +29,11 @@ import { isReady } from "./ready.ts";
 import { createRedactions } from "./redactions.ts";
 import { failureOf, is, keptBy, noConnection } from "./refused.ts";
 import { type Failure, limitsOf, runOf, type TaskRun } from "./run-model.ts";
+import type { Task } from "./schemas.ts";
 import { type Showing, shownEnd, shownFailure, shownInput, shownJournal } from "./shown.ts";
+import { skillModels } from "./skill-models.ts";
 import { stepSeal } from "./step-seal.ts";
-import { insertStep, type LeaseKey, type StepEnding, updateStepEnd } from "./step-store.ts";
+import type { LeaseKey, StepEnding } from "./step-store.ts";
 
 export interface RunnerPortParts {
   /** As `system:worker`. */
@@ -68,10 +71,8 @@ interface Using {
   readonly model: string | null;
 }
 
-interface Question {
-  readonly text: string;
-  readonly options: readonly string[] | null;
-}
+type Output = Readonly<Record<string, unknown>>;
+type Predictions = NonNullable<Task["predictions"]>;
 
 interface AnswerFeatures {
   readonly uncertainty?: number;
@@ -101,11 +102,11 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     isReady: (scope: Scope, task: string, priority?: number) => isReady({ db, facts }, scope, task, priority),
     causeOf: ({ scope, task }: LeaseKey) => findCause(db, scope, task),
     start: (lease: LeaseKey) => start(shared, lease),
-    skillModel: async (scope: Scope, versionId: string, skill: string) => (await findSkillModel({ scope, db }, versionId, skill)) ?? null,
+    ...skillModels(db),
     beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
     callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
-    complete: (lease: LeaseKey, output: Readonly<Record<string, unknown>>, features: AnswerFeatures = {}) =>
-      held(inside(completeTask, lease.scope, { ...runOfLease(shared, lease), output: redactions.restore(lease, output), features })),
+    complete: (lease: LeaseKey, output: Output, features: AnswerFeatures = {}, predictions: Predictions | null = null) =>
+      complete(shared, lease, { output, features, predictions }),
     fail: late((lease, failure: Failure) => {
       const { scope, task, owner } = lease;
       return held(inside(failTask, scope, { task, owner, failure: redactions.restore(lease, failure) }));
@@ -114,21 +115,23 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
       askedAgain(() => held(inside(endHeldTask, lease.scope, { ...runOfLease(shared, lease), ...at }))),
     block: late(({ scope, task, owner }, failure: Failure) => held(inside(blockTask, scope, { task, owner, failure }))),
     giveBack: late(({ scope, task, owner }, seconds: number = 0) => held(inside(requeueTask, scope, { task, owner, seconds }))),
-    journal: late((lease) => shownJournal(shared, db, lease)),
+    journal: late((lease) => retryTransient(() => shownJournal(shared, db, lease))),
     endStep: (lease: LeaseKey, id: string, end: StepEnding) => endStep(shared, lease, id, end),
     refuseStep: late((lease, step: StepSpec, failure: Failure) =>
-      insertStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
+      addStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
     ),
-    ask: late(({ scope, task, owner }, step: StepSpec, { text, options }: Question) => {
-      const asked: Asked = {
-        step_id: newId("stp"),
-        kind: "answer",
-        text,
-        options: options && [...options],
-        asked_at: timestamp(clock.now()),
-      };
-      return held(inside(askInput, scope, { task, owner, asked, step }));
-    }),
+    ask: late(
+      ({ scope, task, owner }, step: StepSpec, { text, options }: Pick<Asked, "text"> & { readonly options: readonly string[] | null }) => {
+        const asked: Asked = {
+          step_id: newId("stp"),
+          kind: "answer",
+          text,
+          options: options && [...options],
+          asked_at: timestamp(clock.now()),
+        };
+        return held(inside(askInput, scope, { task, owner, asked, step }));
+      },
+    ),
     askOutcome: late(({ scope, task, owner }, step: StepSpec & { readonly id: string; readonly failure: Failure | null }) => {
       const text = outcomeQuestion(step.name, step.failure?.detail);
       const asked: Asked = { step_id: step.id, kind: "outcome", text, options: [...outcomeOptions], asked_at: timestamp(clock.now()) };
@@ -136,6 +139,18 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     }),
     held: (leases: readonly LeaseKey[], renew: boolean) => (renew ? renewLeases(db, leases) : findHeldLeases(db, leases)),
   };
+}
+
+interface Completion {
+  readonly output: Output;
+  readonly features: AnswerFeatures;
+  readonly predictions: Predictions | null;
+}
+
+/** Ends the task with its result, in which what was asked for stands again where the run had placeholders. */
+function complete(shared: Shared, lease: LeaseKey, end: Completion): Promise<boolean> {
+  const ended = { ...runOfLease(shared, lease), ...shared.redactions.restore(lease, end) };
+  return held(shared.inside(completeTask, lease.scope, ended));
 }
 
 /** A run as its calls are told it. */
@@ -149,7 +164,7 @@ async function writeLate({ db, runs }: Shared, lease: LeaseKey): Promise<void> {
   const held = runs.get(lease);
   if (!held?.late) return;
   const { id, ...end } = held.late;
-  await updateStepEnd(db, lease, id, end);
+  await endStepOf(db, lease, id, end);
   held.late = null;
 }
 
@@ -273,7 +288,7 @@ async function toolResult(shared: Shared, lease: LeaseKey, { number, tool, argum
         verdict: "deny",
       } as const;
       await writeLate(shared, lease);
-      if (!(await insertStep(shared.db, lease, step))) return { kind: "lost" } as const;
+      if (!(await addStep(shared.db, lease, step))) return { kind: "lost" } as const;
     }
     if (kept) return kept;
     throw error;
@@ -372,7 +387,7 @@ async function endStep(
     held.late = { id, ...end };
     return seen;
   }
-  if (!(await updateStepEnd(shared.db, lease, id, end))) return null;
+  if (!(await endStepOf(shared.db, lease, id, end))) return null;
   if (held) held.work.row.cost_usd += end.costUsd ?? 0;
   return seen;
 }

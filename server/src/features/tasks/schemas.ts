@@ -117,6 +117,23 @@ export const Risk = Type.Object({
   ),
 });
 
+/** What the model held possible for fields of a result. */
+export const Predictions = Type.Record(
+  Type.String(),
+  Type.Array(
+    Type.Object({
+      value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], { description: "A value that the field can have." }),
+      probability: Type.Number({ description: "That it is the right one, from 0 to 1." }),
+      none: Type.Optional(Type.Literal(true, { description: "The last entry, where the model can tell: it is none of these values." })),
+    }),
+    { description: "The likeliest first." },
+  ),
+  {
+    description:
+      "By JSON Pointer of a field of the output, what the model held possible, so that results can be ranked. Null where it says nothing of it.",
+  },
+);
+
 /** A task as it is read. */
 export const Task = Type.Object({
   task_id: TaskId,
@@ -143,6 +160,7 @@ export const Task = Type.Object({
   attempt: Type.Integer(),
   question: nullable(TaskQuestion),
   output: nullable(Type.Record(Type.String(), Type.Unknown())),
+  predictions: nullable(Predictions),
   failure: nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
   cost_usd: Type.Number(),
   tokens: Type.Integer({ description: "Of the models that it asked." }),
@@ -160,6 +178,7 @@ export const TaskResult = Type.Object({
   status: TaskStatus,
   final: Type.Boolean({ description: "Whether it has ended. An end that can be tried again is one as well." }),
   output: nullable(Type.Record(Type.String(), Type.Unknown(), { description: "Null where it has not completed." })),
+  predictions: nullable(Predictions),
   failure: nullable(Type.Object({ code: Type.String(), detail: Type.String() }, { description: "Why there is no output." })),
   trust_score: TrustScore,
   result_ref: nullable(

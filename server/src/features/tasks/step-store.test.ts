@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { createReader } from "../../db/reader.ts";
 import { useApp } from "../../testing/app.ts";
 import { beginStep, lapse, leaseOn } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
+import { addStep, endStepOf } from "./journalled.ts";
 import { requeueTask } from "./operations/requeue-task.ts";
 
 const app = useApp();
@@ -51,6 +53,28 @@ describe("the journal", () => {
     const before = await version();
     await beginStep(app, lease, step);
     expect(await version()).not.toBe(before);
+  });
+
+  it("counts a write once whose answer was lost", async () => {
+    const lease = await running();
+    const id = (await beginStep(app, lease, step)) as string;
+    const db = createReader(app.pool);
+    let lost = 0;
+    const query: typeof db.query = async (text, values) => {
+      const rows = await db.query(text, values);
+      if (!/^\s*with held/.test(text)) return rows as never;
+      lost++;
+      throw Object.assign(new Error("Connection terminated unexpectedly"));
+    };
+    const patience = { tries: 3, pauseMs: 0 };
+    expect(await addStep({ query }, lease, { ...step, id: "stp_test_lost", number: 2 }, patience)).toBe(true);
+    expect(await endStepOf({ query }, lease, id, { state: "finished", output: {}, costUsd: 0.5 }, patience)).toBe(true);
+    expect(lost).toBe(2);
+    expect(await steps(lease.task)).toMatchObject([
+      { number: 1, state: "finished" },
+      { number: 2, state: "started" },
+    ]);
+    expect((await app.pool.query("select cost_usd from tasks where id = $1", [lease.task])).rows).toEqual([{ cost_usd: 0.5 }]);
   });
 
   it("takes nothing from a worker that lost its lease", async () => {

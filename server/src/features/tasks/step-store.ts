@@ -61,6 +61,16 @@ export async function listRunSteps(db: Statements, lease: LeaseKey, seals: Seals
   }));
 }
 
+/** Whether a step stands in the journal in this state, while the lease holds. */
+export async function isJournalled(db: Statements, lease: LeaseKey, id: string, state: StepState): Promise<boolean> {
+  const rows = await db.query(
+    `select from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id
+     where t.organization = $1 and t.environment = $2 and t.id = $3 and t.lease_owner = $4 and t.status = 'running' and s.id = $5 and s.state = $6`,
+    [...keyOf(lease), id, state],
+  );
+  return rows.length === 1;
+}
+
 const interrupted = JSON.stringify({ code: "interrupted", detail: "Its worker was lost while it ran; it was made again." });
 
 /** A step that begins, or that is over when it is written down. */

@@ -39,6 +39,8 @@ export interface TaskRow {
   lease_until: Date | null;
   cancel_requested_at: Date | null;
   output: string | null;
+  /** JSON of what the model held possible for fields of the output; null: it did not say. */
+  predictions: string | null;
   failure: string | null;
   cost_usd: number;
   /** Of the models that it asked, as far as they told. */
@@ -74,7 +76,7 @@ export interface TaskRow {
 }
 
 export const taskColumns = `id, agent, version_id, version_number, skill, title, status, input, require_approval, priority, deadline, labels, tags, trust_score,
-  trust, risk_level, risk, audit_ref, approval_id, principal, key_id, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output,
+  trust, risk_level, risk, audit_ref, approval_id, principal, key_id, subject, attempt, event_count, lease_owner, lease_until, cancel_requested_at, output, predictions,
   failure, cost_usd, tokens, not_before, batch_id, run_limits, stop_id, question, run_approval_id, call_approval, ran_ms, attempts_before, tokens_before, cost_before_usd,
   retry_step, result_ref, result_seal, updated_at, started_at, finished_at`;
 
@@ -193,6 +195,7 @@ export interface Transition {
   readonly to: TaskState;
   readonly events: number;
   readonly output?: string | null;
+  readonly predictions?: string | null;
   readonly failure?: string | null;
   readonly trust?: { readonly score: number; readonly text: string };
   /** The claim that must hold the task's lease. */
@@ -207,7 +210,8 @@ export async function updateTaskStatus(ctx: WriteContext, change: Transition): P
   const rows = await ctx.db.query<TaskRow>(
     `update tasks set status = $4, event_count = event_count + $5, updated_at = now(), lease_owner = null, lease_until = null,
        finished_at = case when $4 = any('{completed,failed,rejected,expired,blocked,cancelled}') then now() end,
-       output = coalesce($6, output), failure = $7, trust_score = coalesce($8, trust_score), trust = coalesce($9, trust)
+       output = coalesce($6, output), failure = $7, trust_score = coalesce($8, trust_score), trust = coalesce($9, trust),
+       predictions = coalesce($12, predictions)
      where organization = $1 and environment = $2 and id = $3 and status = any($10::text[])
        and ($11::text is null or lease_owner = $11)
      returning ${taskColumns}`,
@@ -223,6 +227,7 @@ export async function updateTaskStatus(ctx: WriteContext, change: Transition): P
       change.trust?.text ?? null,
       change.from,
       change.owner ?? null,
+      change.predictions ?? null,
     ],
   );
   const [row] = rows;

@@ -1,13 +1,12 @@
-import type { JobParts, Statements } from "../../../kernel/machines.ts";
+import type { JobParts } from "../../../kernel/machines.ts";
 import type { SkillRunner } from "../../../kernel/skill-runner.ts";
 import type { Trainer } from "../../../kernel/trainer.ts";
-import { findDatasetItems } from "../../evaluations/public.ts";
-import { listTaught, type Taught } from "../../tasks/public.ts";
 import type { AgentDefinition, SkillDefinition } from "../definition.ts";
 import { leftOut, type Split, splitExamples } from "../training-model.ts";
-import { TRAINING_LIMITS, type TrainingPair } from "../training-schemas.ts";
-import { type HeldTraining, readGivenExamples, reportTraining, type TrainingRequestText, type TrainingRow } from "../training-store.ts";
+import { TRAINING_LIMITS } from "../training-schemas.ts";
+import { type HeldTraining, reportTraining, type TrainingRequestText, type TrainingRow } from "../training-store.ts";
 import { findDefinition } from "../version-store.ts";
+import { examplesOf } from "./gather-examples.ts";
 
 /** What a worker trains with. */
 export type TrainingParts = Pick<JobParts, "db" | "inside" | "seals"> & { readonly skills: SkillRunner; readonly trainer: Trainer };
@@ -47,13 +46,7 @@ export async function gatherExamples({ db, seals, row, held }: Attempt): Promise
   const definition = await findDefinition(db, held.organization, row.base_version_id);
   const skill = definition?.skills.find(({ name }) => name === row.skill);
   if (!definition || !skill) throw new TrainingFailed("no_version", `Version ${row.base_number} of ${row.agent} can no longer be read.`);
-  const { examples: feedback, notIntact } = await taught({ db, seals }, held, row, request);
-  const sources = {
-    feedback,
-    given: JSON.parse(await readGivenExamples(db, held)) as TrainingPair[],
-    dataset: await itemsOf(db, held, request),
-    definition: skill.examples ?? [],
-  };
+  const { sources, notIntact } = await examplesOf({ db, seals, row, held, request, skill });
   const split = splitExamples(sources, request.held_out, request.seed);
   if (split.counts.used < TRAINING_LIMITS.least || split.heldOut.length === 0) {
     throw new TrainingFailed(
@@ -63,21 +56,4 @@ export async function gatherExamples({ db, seals, row, held }: Attempt): Promise
   }
   await reportTraining(db, held, { examples: { ...split.counts, ...(notIntact > 0 && { not_intact: notIntact }) } });
   return { request, definition, skill, split };
-}
-
-async function taught(
-  reads: Pick<Attempt, "db" | "seals">,
-  scope: HeldTraining,
-  { agent, skill }: TrainingRow,
-  { feedback_before }: TrainingRequestText,
-): Promise<Taught> {
-  if (feedback_before === null) return { examples: [], notIntact: 0 };
-  return listTaught({ ...reads, scope }, { agent, skill, before: feedback_before, most: TRAINING_LIMITS.examples });
-}
-
-async function itemsOf(db: Statements, scope: HeldTraining, { dataset }: TrainingRequestText): Promise<TrainingPair[]> {
-  if (dataset === null) return [];
-  const found = await findDatasetItems({ scope, db }, dataset.id, dataset.version);
-  const items = found?.items.map(({ input, expected }) => ({ input: { ...input }, output: { ...expected } })) ?? [];
-  return items.filter(({ output }) => Object.keys(output).length > 0);
 }

@@ -109,6 +109,31 @@ describe("training the built-in model", () => {
     expect(await modelOf((await freeze({ skills }, reworded.etag)).id)).toBeUndefined();
   });
 
+  it("learns again what earlier trainings of the version learnt from, until it is told to leave that out", async () => {
+    await learner(app, "veteran");
+    const items = examplesOf(30, 500).map(({ input, output: expected }) => ({ input, expected }));
+    for (const name of ["veteran-a", "veteran-b"]) {
+      const part = name === "veteran-a" ? items.slice(0, 20) : items.slice(10);
+      await app.call("POST", "/v1/evaluations/datasets", { body: { name, agent: "veteran", skill: "sort", items: part } });
+    }
+    const first = await startTraining(app, "veteran", { examples: examplesOf(20), datasets: ["veteran-a", "veteran-b"] });
+    await train(worker, app, first);
+    expect((await readTraining(app, first)).examples).toMatchObject({ given: 20, dataset: 40, earlier: 0, duplicates: 10, used: 50 });
+    const wrong = [{ input: { text: "number 0" }, output: { kind: "odd" } }];
+    const second = await startTraining(app, "veteran", { version: 2, examples: [...wrong, ...examplesOf(10, 100)] });
+    const { trainer, requests } = rote();
+    await train(worker, app, second, { trainer });
+    expect((await readTraining(app, second)).examples).toMatchObject({ given: 11, dataset: 0, earlier: 60, duplicates: 11, used: 60 });
+    const all = [...(requests[0]?.train ?? []), ...(requests[0]?.heldOut ?? [])];
+    expect(all.find(({ input }) => input.text === "number 0")?.output).toEqual({ kind: "odd" });
+    const fresh = await startTraining(app, "veteran", { version: 3, examples: examplesOf(15, 200), earlier: false });
+    await train(worker, app, fresh);
+    expect(await readTraining(app, fresh)).toMatchObject({ version: 4, examples: { given: 15, earlier: 0, used: 15 } });
+    const last = await startTraining(app, "veteran", { version: 4, examples: examplesOf(12, 300) });
+    await train(worker, app, last);
+    expect((await readTraining(app, last)).examples).toMatchObject({ given: 12, earlier: 15, used: 27 });
+  });
+
   it("makes no version where the same model came out", async () => {
     await learner(app, "parrot");
     const first = await startTraining(app, "parrot", { examples: examplesOf(20) });

@@ -162,7 +162,17 @@ describe("what a training job learns from", () => {
     const { trainer, requests } = rote();
     await train(worker, app, job, { trainer });
     const done = await readTraining(app, job);
-    expect(done.examples).toEqual({ given: 10, dataset: 8, feedback: 1, definition: 2, used: 21, train: 15, held_out: 6 });
+    expect(done.examples).toEqual({
+      given: 10,
+      dataset: 8,
+      feedback: 1,
+      earlier: 0,
+      definition: 2,
+      duplicates: 0,
+      used: 21,
+      train: 15,
+      held_out: 6,
+    });
     const [request] = requests;
     const all = [...request!.train, ...request!.heldOut];
     expect(all).toHaveLength(21);

@@ -5,7 +5,7 @@ import { compileUserSchema } from "../../../kernel/json-schema.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope, invalidBody } from "../../../kernel/problems.ts";
 import { nearestName } from "../../../kernel/suggest.ts";
-import { findDatasetItems } from "../../evaluations/public.ts";
+import { findTrainingSet, type KnownDataset } from "../../evaluations/public.ts";
 import { listTaught } from "../../tasks/public.ts";
 import type { SkillDefinition } from "../definition.ts";
 import { lockAgent } from "../draft-store.ts";
@@ -13,6 +13,7 @@ import { agentArchived } from "../drafts-errors.ts";
 import { agentFacts } from "../facts.ts";
 import { AgentName, StartTrainingBody, TRAINING_LIMITS, TrainingJob } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
+import { listEarlierTrainings } from "../training-earlier.ts";
 import { tooFewExamples, trainingOpen } from "../training-errors.ts";
 import { exampleTraining } from "../training-example.ts";
 import { leftOut, trainingJob, trainingView } from "../training-model.ts";
@@ -29,7 +30,7 @@ export const startTraining = defineOperation({
   commit: "own",
   summary: "Start a training job",
   description:
-    "Has a skill learn from examples, a test set and feedback on tasks. The built-in model is trained; for a provider's model, examples are chosen that it is shown. " +
+    "Has a skill learn from examples, test sets and feedback on tasks, and again from what earlier trainings of the version learnt from. The built-in model is trained; for a provider's model, examples are chosen that it is shown. " +
     "These stand word for word in the candidate, which people of every environment read: of tasks they are taken only with `feedback: true`. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
@@ -59,7 +60,7 @@ export const startTraining = defineOperation({
     const open = await findOpenTraining(ctx, agent, skill.name);
     if (open !== undefined) throw refuse(trainingOpen, `${open} trains ${skill.name} at present.`, { members: { job_id: open } });
     const method = base.definition.model.provider === "builtin" ? "model" : "demonstrations";
-    const request = await requestOf(ctx, agent, skill, method, body);
+    const request = await requestOf(ctx, { agent, method, number: base.number }, skill, body);
     const examples = JSON.stringify(body.examples ?? []);
     const row = await insertTraining(ctx, { agent, skill: skill.name, base, method, request, examples, note: body.note ?? "" });
     ctx.enqueue(trainingJob(ctx.scope, row.id));
@@ -118,27 +119,49 @@ function exampleFaults({ input, output }: SkillDefinition, examples: NonNullable
  * What is stored of a request: sources pinned as they stand at this moment. Demonstrations stand word for word in a version, which people of every environment
  * read: tasks, which belong to one, are among them only where the caller says so.
  */
-async function requestOf(ctx: WriteContext, agent: string, skill: SkillDefinition, method: TrainingJob["method"], body: StartTrainingBody) {
+async function requestOf(ctx: WriteContext, base: Base, skill: SkillDefinition, body: StartTrainingBody) {
+  const { agent, method, number } = base;
   const may = (scope: string): boolean => ctx.principal.scopes === null || ctx.principal.scopes.includes(scope);
-  const { dataset: reference, feedback = method === "model" && may("tasks:read"), held_out = 0.2, seed = 0, budget = {} } = body;
-  if (reference !== undefined && !may("evaluations:read")) throw lacking("evaluations:read");
+  const { feedback = method === "model" && may("tasks:read"), earlier = method === "model", held_out = 0.2, seed = 0, budget = {} } = body;
+  if ((body.dataset !== undefined || body.datasets !== undefined) && !may("evaluations:read")) throw lacking("evaluations:read");
   if (feedback && !may("tasks:read")) throw lacking("tasks:read");
-  const set = reference === undefined ? null : await findDatasetItems(ctx, reference);
-  if (set === undefined || (set && (set.agent !== agent || set.skill !== skill.name))) {
-    const detail = set ? `is a test set of ${set.agent}.${set.skill}; name one of ${agent}.${skill.name}` : "names no test set";
-    throw invalid([{ pointer: "/dataset", code: "unknown_dataset", detail }]);
-  }
+  const sets = await setsOf(ctx, agent, skill, body);
   const before = feedback ? ctx.auditRef : null;
   const most = TRAINING_LIMITS.least;
   const taught = before === null ? { examples: [], notIntact: 0 } : await listTaught(ctx, { agent, skill: skill.name, before, most });
-  const n = (body.examples?.length ?? 0) + (set?.items.length ?? 0) + (skill.examples?.length ?? 0) + taught.examples.length;
+  const past = earlier ? await listEarlierTrainings(ctx.db, ctx.scope, { agent, skill: skill.name, version: number }) : [];
+  const known = sum(sets.map(({ items }) => items)) + sum(past.map(({ given, datasets }) => given + datasets.length * most));
+  const n = (body.examples?.length ?? 0) + known + (skill.examples?.length ?? 0) + taught.examples.length;
   const unasked = method === "demonstrations" && body.feedback === undefined ? " Feedback on tasks is no source here unless `feedback` is true." : "";
   if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There are ${n} examples for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.${unasked}${leftOut(taught.notIntact)}`);
   return {
-    dataset: set && { id: set.dataset_id, version: set.version }, feedback_before: before, held_out, seed,
+    datasets: sets.map(({ dataset_id: id, version }) => ({ id, version })), earlier, earlier_datasets: may("evaluations:read"), feedback_before: before, held_out, seed,
     budget: { prompt_tokens: budget.prompt_tokens ?? 2_000, runs: budget.runs ?? 60, cost_usd: budget.cost_usd ?? 1 },
   };
 } // biome-ignore format: a few long words
+
+interface Base {
+  readonly agent: string;
+  readonly number: number;
+  readonly method: TrainingJob["method"];
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** The test sets that the body names, each once. Refuses one that there is not, or that is another skill's. */
+async function setsOf(ctx: WriteContext, agent: string, { name }: SkillDefinition, { dataset, datasets = [] }: StartTrainingBody) {
+  const named = [...(dataset === undefined ? [] : [{ pointer: "/dataset", reference: dataset }]), ...datasets.map((reference, at) => ({ pointer: `/datasets/${at}`, reference }))]; // biome-ignore format: one list
+  const sets = new Map<string, KnownDataset>();
+  for (const { pointer, reference } of named) {
+    const set = await findTrainingSet(ctx, reference);
+    if (!set || set.agent !== agent || set.skill !== name) {
+      const detail = set ? `is a test set of ${set.agent}.${set.skill}; name one of ${agent}.${name}` : "names no test set";
+      throw invalid([{ pointer, code: "unknown_dataset", detail }]);
+    }
+    sets.set(set.dataset_id, set);
+  }
+  return [...sets.values()];
+}
 
 const lacking = (scope: string): Error =>
   refuse(insufficientScope, `Training from this source reads it: the key needs the scope ${scope} as well.`, {

@@ -2,14 +2,24 @@ import { describe, expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import { useApp } from "../../../testing/app.ts";
 import { sealEnded } from "../../../testing/tasks.ts";
-import { findDatasetItems } from "../public.ts";
+import { coverageOf } from "../dataset-model.ts";
+import { findDataset, readItems } from "../dataset-store.ts";
 import { newDataset, teamItems } from "../testing.ts";
 
 const app = useApp();
 const add = (dataset: string, body: object, options = {}) =>
   app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body, ...options });
-const itemsOf = async (dataset: string, version?: number) =>
-  findDatasetItems({ scope: app.scope, db: createReader(app.pool) }, dataset, version);
+const itemsOf = async (dataset: string, version?: number) => {
+  const db = createReader(app.pool);
+  const set = await findDataset({ scope: app.scope, db }, dataset);
+  if (!set || (version ?? 1) > set.version) return undefined;
+  const items = await readItems(db, app.scope.organization, set.id, version ?? set.version);
+  return {
+    version: version ?? set.version,
+    skill: set.skill,
+    items: items.map(({ name, input, expected, labels }) => ({ item: name, input, expected, labels })),
+  };
+};
 /** A task of `route_lead` that has ended as told. */
 const taskThat = async (status: string, output: object | null, more: { skill?: string; environment?: "staging" } = {}) => {
   const { task_id } = await app.dispatch({ task: more.skill ?? "route_lead", lead_id: "ld_1007" });
@@ -188,11 +198,27 @@ describe("adding items", () => {
     const name = await newDataset(app, teamItems(["a"]));
     await app.pool.query(
       `insert into dataset_items (organization, dataset_id, name, since, place, input, expected)
-       select 'default', (select id from datasets where name = $1), 'x' || n, 1, n, '{}', '{}' from generate_series(2, 10000) n`,
+       select 'default', (select id from datasets where name = $1), 'x' || n, 1, n, '{}', '{}' from generate_series(2, 100000) n`,
       [name],
     );
     const { status, body } = await add(name, { items: [{ input: { lead_id: "ld_1" } }] });
     expect([status, body.errors[0].code]).toEqual([422, "too_many_items"]);
+  });
+
+  it("counts what a set covers through additions and replacements as if it were counted whole", async () => {
+    const name = await newDataset(app, teamItems(["a", "b"]));
+    await add(name, {
+      items: [
+        ...teamItems(["z"], { must_pass: true, cluster: "pair" }),
+        { item: "item-4", input: { lead_id: "ld_1" }, cluster: "pair", labels: ["l"] },
+      ],
+    });
+    const { body } = await add(name, { items: [{ input: { lead_id: "ld_2" }, expected: { team: "c" } }, { input: { lead_id: "ld_3" } }] });
+    expect(body.items).toEqual(["item-5", "item-6"]);
+    const { rows } = await app.pool.query("select id, version from datasets where name = $1", [name]);
+    const whole = coverageOf(await readItems(createReader(app.pool), app.scope.organization, rows[0].id, rows[0].version));
+    expect(body.coverage).toEqual(whole);
+    expect(whole).toMatchObject({ items: 5, clusters: 4, must_pass: 1, labels: { l: 1 }, expected: { "/team": 3 } });
   });
 
   it("is asked of a set by its id too, and not by a key that is narrowed to other agents", async () => {

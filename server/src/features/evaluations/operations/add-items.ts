@@ -4,8 +4,9 @@ import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope, resultNotIntact } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
-import { coverageOf, datasetView, type GivenItem, givenItem, inputFaults, namedTwice, nameItems } from "../dataset-model.ts";
+import { changedCoverage, datasetView, type GivenItem, givenItem, inputFaults, namedTwice, nameItems } from "../dataset-model.ts";
 import {
+  countItems,
   type DatasetRow,
   findDataset,
   findSkillInput,
@@ -13,7 +14,7 @@ import {
   insertItems,
   lockDataset,
   readItems,
-  type StoredItem,
+  readTakenNames,
   setPresentVersion,
 } from "../dataset-store.ts";
 import { exampleDataset, exampleItems } from "../example.ts";
@@ -57,19 +58,19 @@ export const addItems = defineOperation({
   async handle(ctx, { loaded, body }) {
     const set = await lockDataset(ctx, loaded.id);
     const given = await givenItems(ctx, set, body);
-    const present = await readItems(ctx.db, ctx.scope.organization, set.id, set.version);
-    const names = new Set(present.map(({ name }) => name));
-    const items = nameItems(given, names);
-    const all = merged(present, items);
-    const replaced = items.filter(({ name }) => names.has(name)).length;
-    if (all.length > DATASET_LIMITS.items) throw invalid([tooMany(all.length)]);
-    const [version, added] = [set.version + 1, items.length - replaced];
-    const coverage = coverageOf(all);
+    const { organization } = ctx.scope;
+    const names = given.flatMap(({ name }) => name ?? []);
+    const taken = await readTakenNames(ctx.db, organization, set, names, set.coverage.items);
+    const items = nameItems(given, taken, set.coverage.items);
+    const replaced = names.length === 0 ? [] : await readItems(ctx.db, organization, set.id, set.version, names);
+    const [version, added] = [set.version + 1, items.length - replaced.length];
     await insertItems(ctx, set.id, version, items);
-    await setPresentVersion(ctx, set.id, version, coverage);
-    await insertDatasetVersion(ctx, set.id, { version, note: body.note ?? "", added, replaced });
+    const now = await countItems(ctx.db, organization, set.id, version);
+    if (now.items > DATASET_LIMITS.items) throw invalid([tooMany(now.items)]);
+    await setPresentVersion(ctx, set.id, version, changedCoverage(set.coverage, { replaced, items, clusters: now.clusters }));
+    await insertDatasetVersion(ctx, set.id, { version, note: body.note ?? "", added, replaced: replaced.length });
     const row = await findDataset(ctx, set.id);
-    return { ...datasetView(row as DatasetRow), added, replaced, items: items.map(({ name }) => name) };
+    return { ...datasetView(row as DatasetRow), added, replaced: replaced.length, items: items.map(({ name }) => name) };
   },
 });
 
@@ -93,14 +94,8 @@ function twiceInAll(items: NonNullable<AddItemsBody["items"]>, tasks: readonly s
   );
 }
 
-/** The present items, those of the call in place of what has their names. */
-function merged(present: readonly StoredItem[], items: readonly StoredItem[]): StoredItem[] {
-  const all = new Map([...present, ...items].map((item) => [item.name, item]));
-  return [...all.values()];
-}
-
 const tooMany = (items: number): Fault => ({
   pointer: "/items",
   code: "too_many_items",
-  detail: `would make ${items} items; a set has ${DATASET_LIMITS.items} at most, so begin another one`,
+  detail: `would make ${items} items; a set has ${DATASET_LIMITS.items.toLocaleString("en-US")} at most, so begin another one`,
 });

@@ -8,6 +8,7 @@ import { type HeldRun, writeLateEnd } from "../held-run.ts";
 import { trustOf, trustText } from "../model.ts";
 import { holdCompletion } from "../run-guards.ts";
 import { endRun } from "../run-store.ts";
+import type { Task } from "../schemas.ts";
 import { findTask } from "../store.ts";
 import { eventOf } from "../view.ts";
 import { auditOfTask, type Ended, endedAs } from "./ended.ts";
@@ -18,9 +19,13 @@ export interface CompleteTask {
   readonly output: Readonly<Record<string, unknown>>;
   /** What the model said of its own answer, each from 0 to 1. */
   readonly features: { readonly uncertainty?: number; readonly ungrounded?: number };
+  /** What the model held possible for fields of the output; null: it did not say. */
+  readonly predictions: Task["predictions"];
   /** The run, where the process that completes it started it. */
   readonly held?: HeldRun;
 }
+
+const textOf = ({ predictions }: CompleteTask): string | null => (predictions === null ? null : JSON.stringify(predictions));
 
 /** Ends a task with its result. The trust score is computed anew: evidence may have come, and people may have approved what ran. */
 export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
@@ -39,6 +44,7 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
     const row = holdCompletion(ctx, loaded, {
       owner: params.owner,
       output: JSON.stringify(params.output),
+      predictions: textOf(params),
       trust: { score: trust.score, text: trustText(trust) },
       late: params.held.late,
     });
@@ -55,6 +61,7 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
       id: params.task,
       to: "completed",
       output: JSON.stringify(params.output),
+      predictions: textOf(params),
       trust: { score: trust.score, text: trustText(trust) },
     });
     await recordEnd(ctx, row, params.features.ungrounded);

@@ -1,8 +1,8 @@
 import { type FilledField, fillField } from "./fill.ts";
 import { type Leaf, leavesOf, type Source } from "./leaves.ts";
 import { freeField, type OutputField, outputFields, place } from "./outputs.ts";
-import { askedWords, bestQuotations, labelOf, type Quotable, quotablesOf, sentencesOf } from "./passages.ts";
 import type { Predictor } from "./predictor.ts";
+import { quoteFor } from "./quoting.ts";
 
 /** What a text of the answer was taken from, word for word. */
 export interface Citation {
@@ -37,11 +37,6 @@ interface Filled {
   readonly support: number;
 }
 
-/** Sentences that a text is made of at most, texts of a list, and fields that are named as reasons. */
-const most = { sentences: 2, items: 3, reasons: 3 } as const;
-const longestText = 1_000;
-/** How firmly a text stands on a record of which nothing is known but that it was looked up. */
-const loosely = 0.3;
 /** Share of an example's features that must be known for it to stand firmly on what was learnt: new word sequences come in every text. */
 const firmlyKnown = 0.5;
 
@@ -92,8 +87,7 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
     if (one && !one.copied && reasons.length === 0)
       reasons.push(...(predictor?.reasons(field.pointer, one.value) ?? []).map(({ leaf }) => leaf));
   }
-  const quotables = later.length > 0 ? quotablesOf(source) : [];
-  for (const field of later) take(field, asksForWhatIsAbsent(field) ? null : quote(field, quotables, reasons, leaves));
+  for (const field of later) take(field, asksForWhatIsAbsent(field) ? null : quote(field, source, leaves, reasons));
   const groundedness = fields.length === 0 ? 0 : support / fields.length;
   const said = Object.keys(output).length > 0;
   return { output, fields: Object.fromEntries(notes), groundedness, uncertainty: certain > 0 ? 1 - right : said ? 1 - groundedness : 1 };
@@ -105,44 +99,12 @@ function filledFrom({ value, probability, copied }: FilledField, known: number, 
   return { value, note: text ? { citations } : { probability, citations }, support: 1 };
 }
 
-/** A text made of quotations only: the fields that decided what was learnt, then the sentences that fit what is asked best. */
-function quote(field: OutputField, quotables: readonly Quotable[], reasons: readonly Leaf[], leaves: readonly Leaf[]): Filled | null {
-  const decided = reasons.slice(0, most.reasons).map((leaf) => ({ quotable: quotationOf(leaf), support: 1 }));
-  const open = quotables.filter((one) => (one.label === null || reasons.length === 0) && !saysOnlyWhatWasAsked(one, leaves));
-  const wanted = field.kind === "texts" ? most.items : most.sentences;
-  const pieces = [...decided, ...bestQuotations(open, askedWords(field.description, leaves), wanted)];
-  if (pieces.length === 0) pieces.push(...firstOfRecord(quotables, leaves));
-  for (let count = pieces.length; count > 0; count--) {
-    const used = pieces.slice(0, count);
-    const citations = used.map(({ quotable: { from, path, text } }) => ({ from, path, text }));
-    const written = used.map(({ quotable }) => writtenOf(quotable));
-    const value = field.kind === "texts" ? written : written.join(" ");
-    if ((typeof value === "string" && value.length > longestText) || !field.fits(value)) continue;
-    return { value, note: { citations }, support: Math.max(...used.map(({ support }) => support)) };
-  }
-  return null;
-}
-
-/** Where nothing fits, what a record that was looked up says first is still about the matter; what a search brought up (it has scores) need not be. */
-function firstOfRecord(quotables: readonly Quotable[], leaves: readonly Leaf[]): { quotable: Quotable; support: number }[] {
-  const searched = new Set(leaves.filter(({ path }) => path.endsWith("/score")).map(({ from }) => from));
-  const first = quotables.find(({ from, label }) => label === null && from !== "input" && !searched.has(from));
-  return first ? [{ quotable: first, support: loosely }] : [];
-}
-
-/** A value that the records were looked up by, an id above all, answers nothing. */
-function saysOnlyWhatWasAsked({ label, text }: Quotable, leaves: readonly Leaf[]): boolean {
-  return label !== null && leaves.some(({ from, value }) => from === "input" && String(value) === text);
-}
-
-function quotationOf(leaf: Leaf): Quotable {
-  const text = String(leaf.value);
-  const [first] = sentencesOf(text);
-  return { from: leaf.from, path: leaf.path, text: first ?? text, label: labelOf(leaf) };
-}
-
-function writtenOf({ label, text }: Quotable): string {
-  return label === null ? text : `${label}: ${text}${/[.!?]$/.test(text) ? "" : "."}`;
+/** A text made of quotations only. */
+function quote(field: OutputField, source: Source, leaves: readonly Leaf[], reasons: readonly Leaf[]): Filled | null {
+  const quoted = quoteFor(field, source, leaves, reasons);
+  if (!quoted) return null;
+  const citations = quoted.quotables.map(({ from, path, text }) => ({ from, path, text }));
+  return { value: quoted.value, note: { citations }, support: quoted.support };
 }
 
 const absent = "This asks for what is not there, and only what is there can be quoted.";

@@ -83,12 +83,16 @@ function fits(schema: object, value: unknown): boolean {
   return validate(value);
 }
 
-/** Words to search by: those of texts in the input, then in records, then what the output asks for; each once, in the order in which they stand. */
+/**
+ * Words to search by: those of texts in the input, each once, in the order in which they stand. Where the input asks nothing, those of records that were looked up,
+ * then what the output asks for. Names of fields are none.
+ */
 function queryOf({ input, found }: Conversation, topic: string): string {
   const records = Object.fromEntries(found.map(({ tool, data }) => [tool, data]));
-  const leaves = leavesOf({ input, records }).filter(({ value }) => typeof value === "string" && value.includes(" "));
+  const texts = leavesOf({ input, records }).filter(({ value }) => typeof value === "string" && /\S\s+\S/.test(value));
+  const asked = texts.filter(({ from }) => from === "input").map(({ value }) => String(value));
   const words = new Set<string>();
-  for (const text of [...leaves.map(({ value }) => String(value)), topic]) {
+  for (const text of asked.length > 0 ? asked : [...texts.map(({ value }) => String(value)), topic]) {
     for (const word of wordsOf(text)) if (word.length > 2 && words.size < mostQueryWords) words.add(word);
   }
   return [...words].join(" ").slice(0, mostQueryCharacters).trim();

@@ -1,5 +1,6 @@
 import { type Leaf, leavesOf, numberIn, type Source } from "./leaves.ts";
 import type { OutputField, Scalar } from "./outputs.ts";
+import { foundBySearch, isProse } from "./passages.ts";
 import type { Predictor } from "./predictor.ts";
 
 /** A field of the output with its value, and what it stands on. */
@@ -38,14 +39,43 @@ export function fillField(field: OutputField, predictor: Predictor | null, leave
 /** Records say more than the input, which is often only what the record was looked up by. */
 function copyField(field: OutputField, leaves: readonly Leaf[]): FilledField | null {
   if (field.kind === "texts" || field.kind === "unsupported") return null;
-  const name = plain(field.tokens.at(-1) as string);
-  const named = leaves.filter((leaf) => plain(leaf.path.slice(leaf.path.lastIndexOf("/") + 1)) === name);
+  const searched = foundBySearch(leaves);
+  const named = leaves.filter((leaf) => isSameField(field.tokens, leaf) && !searched(leaf));
   const ordered = [...named.filter(({ from }) => from !== "input"), ...named.filter(({ from }) => from === "input")];
   for (const leaf of ordered) {
+    if (isQuestion(field, leaf)) continue;
     const value = asKind(field, leaf.value);
     if (value !== null && field.fits(value)) return { value, probability: copiedProbability, copied: leaf };
   }
   return null;
+}
+
+/** A text that came with the input is what is asked, and no answer to it. */
+function isQuestion({ kind }: OutputField, { from, path, value }: Leaf): boolean {
+  if (from !== "input" || kind !== "text") return false;
+  return isProse(String(value)) || questions.has(plain(path.slice(path.lastIndexOf("/") + 1)));
+}
+const questions: ReadonlySet<string> = new Set("text message question query content body comment request".split(" "));
+
+/** Names that say nothing without what they belong to: a supplier's is not the customer's. */
+const generic: ReadonlySet<string> = new Set(
+  "name title type kind status state text description value amount date number code label email phone address note comment id url".split(
+    " ",
+  ),
+);
+/** Objects that only wrap a record. */
+const wrappers: ReadonlySet<string> = new Set(
+  "data fields record records result results item items entry attributes properties".split(" "),
+);
+
+/** Whether a leaf is the field of this name: where the name says nothing by itself, also of the same thing. */
+function isSameField(tokens: readonly string[], { path }: Leaf): boolean {
+  const names = path.split("/").slice(1).filter((name) => !/^\d+$/.test(name)).map(plain); // biome-ignore format: one thought
+  const wanted = tokens.map(plain);
+  const name = names.pop();
+  if (name === undefined || name !== wanted.pop()) return false;
+  const [of, owner] = [names.filter((one) => !wrappers.has(one)).at(-1), wanted.filter((one) => !wrappers.has(one)).at(-1)];
+  return !generic.has(name) || of === owner;
 }
 
 /** Names that differ in case, spaces, dashes and underscores only are the same. */

@@ -105,7 +105,11 @@ it("searches by words of the input after the records are there, only where text 
 });
 
 it("fills a text with passages word for word, and cites them", async () => {
-  const { output, notes } = await ask(untrained, found(opening({ question: "Who qualifies?" }), "search", { passages }), reasonSchema);
+  const { output, notes } = await ask(
+    untrained,
+    found(opening({ question: "Which budget decides?" }), "search", { passages }),
+    reasonSchema,
+  );
   expect(output.reason).toContain("A budget of 5,000 dollars decided the rule for qualification.");
   expect(output.reason).not.toContain("Lunch");
   expect(notes.fields["/reason"]?.citations?.[0]).toEqual({
@@ -114,6 +118,62 @@ it("fills a text with passages word for word, and cites them", async () => {
     text: "A budget of 5,000 dollars decided the rule for qualification.",
   });
   expect(notes.groundedness).toBe(1);
+});
+
+const faq: readonly (readonly [title: string, text: string])[] = [
+  ["Opening hours", "We are open from Monday to Friday, 9 to 17. On Saturdays we answer by e-mail only."],
+  ["Returns", "You can return goods within 30 days. The refund is paid to the card that was charged."],
+  ["Can I pay by invoice?", "Yes, from an order of 500 euros on. Ask us for a customer number first."],
+  [
+    "Delivery",
+    "How long does delivery take?\nParcels arrive after two to four working days.\nDo you deliver abroad?\nWe ship to all countries of the European Union.",
+  ],
+  ["Passwords", "To reset a password, follow the link under the sign-in form. Answers to the secret question are never shown."],
+];
+const shown = faq.map(([title, text], at) => ({
+  id: `doc_01jd8x000000000000000000${at}f#1`,
+  base: "faq",
+  title,
+  text,
+  score: 0.7 / (at + 1),
+}));
+const answerOf = async (question: string, description = "The answer to the customer's question.") => {
+  const schema = {
+    type: "object",
+    properties: { answer: { type: "string", description }, score: { type: "number" }, id: { type: "string" } },
+  };
+  return ask(untrained, found(opening({ question }), "search", { passages: shown }), schema);
+};
+
+it.each([
+  ["When are you open?", "We are open from Monday to Friday, 9 to 17."],
+  ["How can I return an item?", "You can return goods within 30 days."],
+  ["May I pay with an invoice?", "Yes, from an order of 500 euros on."],
+  ["How long will the delivery take?", "Parcels arrive after two to four working days."],
+  ["Do you deliver abroad?", "We ship to all countries of the European Union."],
+  ["I forgot my password, how do I reset it?", "To reset a password, follow the link under the sign-in form."],
+])("answers %j by the passage that does, whatever the field is called", async (question, answer) => {
+  const { output, notes } = await answerOf(question);
+  expect(output.answer?.startsWith(answer)).toBe(true);
+  expect(Object.keys(output)).toEqual(["answer"]); // nothing of what the search says of its passages
+  expect(shown.find(({ text }) => text.includes(notes.fields["/answer"]?.citations?.[0]?.text ?? "?"))).toBeDefined();
+});
+
+it.each(["Who won the football match?", "Do you sell gift vouchers for pizza?", "Is the office in Berlin?", "Can I order a pizza?"])(
+  "leaves out an answer to %j, which nothing gives",
+  async (question) => {
+    const { output, notes } = await answerOf(question);
+    expect(output).toEqual({});
+    expect(notes.fields["/answer"]?.left_out).toBe("Nothing was found that answers this.");
+  },
+);
+
+it("takes no name from one thing for another", async () => {
+  const record = { supplier: { name: "Acme", email: "sales@acme.test" }, fields: { name: "Jo Doe" } };
+  const contact = { type: "object", properties: { name: { type: "string" }, email: { type: "string" } } };
+  const schema = { type: "object", properties: { contact, supplier: contact, name: { type: "string" } } };
+  const { output } = await ask(untrained, found(opening({ order_id: "o1" }), "get_order", record), schema);
+  expect(output).toEqual({ supplier: { name: "Acme", email: "sales@acme.test" }, name: "Jo Doe" });
 });
 
 it("leaves out what nothing supports, says why, and says that it is unsure", async () => {
@@ -197,7 +257,7 @@ it("stops a stream and refuses a call when the signal is aborted", async () => {
 });
 
 it("says that it was cut off where the answer is longer than allowed", async () => {
-  const prompt = found(opening({}), "search", { passages });
+  const prompt = found(opening("Which budget decided?"), "search", { passages });
   const options = { prompt, maxOutputTokens: 5, responseFormat: { type: "json" as const, schema: reasonSchema as never } };
   const { finishReason, usage } = await untrained.doGenerate(options);
   expect(finishReason.unified).toBe("length");

@@ -27,7 +27,7 @@ export function createBuiltinModel({ artifact }: { readonly artifact: BuiltinArt
     options.abortSignal?.throwIfAborted();
     const conversation = readConversation(options.prompt);
     const fields = wantedFields(answerSchema(options), predictor);
-    const topic = fields.map(({ description }) => description).join(" ");
+    const topic = fields.map(({ told }) => told).join(" ");
     const calls = nextCalls(conversation, options, wantsText(fields, predictor), topic);
     const read = tokensOf(conversation.characters);
     if (calls.length > 0) return callsResult(calls, conversation.asked.size, read);

@@ -15,6 +15,8 @@ export interface OutputField {
   readonly allowed: readonly Scalar[] | null;
   readonly integer: boolean;
   readonly description: string;
+  /** The description without the field's name. */
+  readonly told: string;
   readonly fits: (value: unknown) => boolean;
 }
 
@@ -82,6 +84,7 @@ function fieldOf(schema: Schema, root: JsonSchema, tokens: readonly string[]): O
     allowed,
     integer: type === "integer",
     description: [tokens.at(-1), schema.title, schema.description].filter((text) => typeof text === "string").join(" "),
+    told: [schema.title, schema.description].filter((text) => typeof text === "string").join(" "),
     fits: lazyFit(schema, root),
   };
 }
@@ -128,7 +131,7 @@ export function fieldsOfExamples(outputs: readonly Readonly<Record<string, unkno
 
 /** A field that no schema says anything about. */
 export function freeField(pointer: string, tokens: readonly string[], kind: OutputField["kind"]): OutputField {
-  return { pointer, tokens, kind, allowed: null, integer: false, description: tokens.at(-1) ?? "", fits: () => true };
+  return { pointer, tokens, kind, allowed: null, integer: false, description: tokens.at(-1) ?? "", told: "", fits: () => true };
 }
 
 /** The value of a field in an output; undefined: it has none that this model can learn. */

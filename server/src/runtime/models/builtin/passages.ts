@@ -1,47 +1,81 @@
-import { ln } from "./exact-math.ts";
 import { wordsOf } from "./grams.ts";
 import { type Leaf, leavesOf, type Source } from "./leaves.ts";
 
-/** A sentence or a field that can be quoted, word for word. */
+/** A sentence or a value that can be quoted, word for word. */
 export interface Quotable {
   /** `input`, or the name of the tool that found it. */
   readonly from: string;
   /** JSON Pointer from there to the value that it stands in. */
   readonly path: string;
   readonly text: string;
-  /** The name of the value, where it is a field rather than prose. */
-  readonly label: string | null;
-}
-
-/** A quotation, with how well it answers: 1 where it shares three telling words with what was asked, less with fewer. */
-export interface Quoted {
-  readonly quotable: Quotable;
-  readonly score: number;
-  readonly support: number;
+  /** What says what it is about without being quoted: the title of its passage and a question before it, or the name of the value. */
+  readonly about: string;
+  /** A value of a record rather than prose. */
+  readonly value: boolean;
 }
 
 const mostSentences = 2_000;
 const longestSentence = 400;
 /** Words that tell nothing: the commonest of English, which is what most skills are written in. Shorter ones do not count anyway. */
 const common = new Set(
-  "about after all also and any are because been before but can could did does each for from had has have her here him his how into its just may more most not now off only other our out over own said she should some such than that the their them then there these they this those through too under very was way were what when where which while who why will with would you your".split(
+  "about after all also and any are because been before but can could did does each for from get give had has have her here him his how into its just make may more most much not now off only other our out over own please said she should some such tell than that the their them then there these they this those through too under use very was way were what when where which while who why will with would you your".split(
     " ",
   ),
 );
 
-/** Everything that can be quoted from an input and its records. */
+/** Everything that can be quoted from an input and its records. Of what a search found only the text of its passages: ids, scores and names are its own. */
 export function quotablesOf(source: Source): Quotable[] {
   const quotables: Quotable[] = [];
-  for (const leaf of leavesOf(source)) {
-    if (typeof leaf.value === "string" && isProse(leaf.value)) {
-      for (const text of sentencesOf(leaf.value)) quotables.push({ from: leaf.from, path: leaf.path, text, label: null });
-    } else {
-      quotables.push({ from: leaf.from, path: leaf.path, text: String(leaf.value), label: labelOf(leaf) });
-    }
+  const leaves = leavesOf(source);
+  const titles = titlesOf(leaves);
+  for (const leaf of leaves) {
+    const title = titles.get(passageOf(leaf));
+    if (title !== undefined && nameOf(leaf) !== "text") continue;
+    if (title === undefined && isInternal(leaf)) continue;
+    if (typeof leaf.value === "string" && (title !== undefined || isProse(leaf.value))) quotables.push(...sentences(leaf, title ?? ""));
+    else quotables.push({ from: leaf.from, path: leaf.path, text: String(leaf.value), about: labelOf(leaf), value: true });
     if (quotables.length >= mostSentences) break;
   }
   return quotables;
 }
+
+/** The sentences of a prose leaf; a question is quoted by nobody, it says what the next sentence is about. */
+function sentences({ from, path, value }: Leaf, title: string): Quotable[] {
+  const quotables: Quotable[] = [];
+  let question = "";
+  for (const line of sentencesOf(String(value))) {
+    const text = line.replace(/^[A-Za-z][\w. -]{0,30}: +(?=\S)/, ""); // of a record, as `name: value`
+    if (/[?？]$/.test(text)) question = text;
+    else quotables.push({ from, path, text, about: `${title} ${question}`, value: false });
+  }
+  return quotables;
+}
+
+const nameOf = ({ path }: Pick<Leaf, "path">): string => path.slice(path.lastIndexOf("/") + 1);
+const passageOf = ({ from, path }: Pick<Leaf, "from" | "path">): string => `${from} ${path.slice(0, path.lastIndexOf("/"))}`;
+
+/** The passages that searches found, by where they stand, with their titles: they have a text and a score. */
+function titlesOf(leaves: readonly Leaf[]): ReadonlyMap<string, string> {
+  const members = new Map<string, Map<string, Leaf["value"]>>();
+  for (const leaf of leaves) {
+    const at = passageOf(leaf);
+    members.set(at, (members.get(at) ?? new Map()).set(nameOf(leaf), leaf.value));
+  }
+  const passages = [...members].filter(([, of]) => typeof of.get("text") === "string" && typeof of.get("score") === "number");
+  return new Map(passages.map(([at, of]) => [at, String(of.get("title") ?? "")]));
+}
+
+/** Whether a leaf belongs to a passage that a search found. */
+export function foundBySearch(leaves: readonly Leaf[]): (leaf: Leaf) => boolean {
+  const titles = titlesOf(leaves);
+  return (leaf) => titles.has(passageOf(leaf));
+}
+
+/** Names that systems give: nobody asks for them in words. */
+export function isInternal(leaf: Pick<Leaf, "path" | "value">): boolean {
+  const name = nameOf(leaf);
+  return /^(?:id|uuid|guid|score|base|etag|checksum|digest|href|url)$|(?:_id|Id)$/.test(name) || /^[a-z]{2,8}_[0-9a-z]{20,}/.test(String(leaf.value));
+} // biome-ignore format: two patterns
 
 /** The name under which a value stands; of a list's item, the list's. */
 export function labelOf({ path }: Pick<Leaf, "path">): string {
@@ -49,7 +83,7 @@ export function labelOf({ path }: Pick<Leaf, "path">): string {
   return (names.at(-1) ?? "value").replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-function isProse(text: string): boolean {
+export function isProse(text: string): boolean {
   return text.length > 40 && text.trim().split(/\s+/, 6).length > 5;
 }
 
@@ -57,16 +91,16 @@ const sentenceEnd = /[.!?…。！？](?=\s|$)|\n+/g;
 
 /** Sentences of a text; an overlong one is cut at a word. */
 export function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
+  const found: string[] = [];
   let from = 0;
   for (const match of [...text.matchAll(sentenceEnd), null]) {
     const to = match ? match.index + match[0].length : text.length;
     const sentence = text.slice(from, to).trim();
     from = to;
-    if (sentence.length > 1) sentences.push(shortened(sentence));
-    if (sentences.length >= 200) break;
+    if (sentence.length > 1) found.push(shortened(sentence));
+    if (found.length >= 200) break;
   }
-  return sentences;
+  return found;
 }
 
 function shortened(sentence: string): string {
@@ -75,51 +109,16 @@ function shortened(sentence: string): string {
   return sentence.slice(0, space > 0 ? space : longestSentence);
 }
 
-/** The telling words of a text, each once. */
+/** The telling words of a text, each once, without the endings that English gives them. */
 export function tellingWords(text: string): Set<string> {
-  return new Set(wordsOf(text).filter((word) => word.length > 2 && !common.has(word)));
+  const words = wordsOf(text.replaceAll("_", " ")).filter((word) => word.length > 2 && !common.has(word));
+  return new Set(words.map(stemOf));
 }
 
-/**
- * The quotations that answer best, the best first: those that share rare words with what is asked of their source, each word counting
- * ln(1 + n / quotations that have it), over the square root of the length. What shares none is no answer. Fields are quoted by their name as well.
- */
-export function bestQuotations(quotables: readonly Quotable[], asked: (from: string) => ReadonlySet<string>, most: number): Quoted[] {
-  const words = quotables.map(({ text, label }) => tellingWords(label === null ? text : `${label} ${text}`));
-  const having = new Map<string, number>();
-  for (const set of words) for (const word of set) having.set(word, (having.get(word) ?? 0) + 1);
-  const scored = quotables.map((quotable, at): Quoted => {
-    const own = words[at] as Set<string>;
-    const wanted = asked(quotable.from);
-    const shared = [...own].filter((word) => wanted.has(word));
-    const weight = shared.reduce((sum, word) => sum + ln(1 + quotables.length / (having.get(word) as number)), 0);
-    return { quotable, score: weight / Math.sqrt(own.size + 4), support: Math.min(1, shared.length / 3) };
-  });
-  return scored
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, most);
-}
-
-/**
- * The words that a source is asked about: those of the field to fill, and of everything that stands in other sources. Its own words say nothing about
- * whether it answers.
- */
-export function askedWords(description: string, leaves: readonly Leaf[]): (from: string) => ReadonlySet<string> {
-  const bySource = new Map<string, Set<string>>();
-  for (const { from, value } of leaves) {
-    if (typeof value !== "string") continue;
-    const words = bySource.get(from) ?? new Set<string>();
-    for (const word of tellingWords(value.slice(0, 2_000))) words.add(word);
-    bySource.set(from, words);
-  }
-  const asked = new Map<string, ReadonlySet<string>>();
-  return (from) => {
-    const known = asked.get(from);
-    if (known) return known;
-    const words = tellingWords(description);
-    for (const [source, others] of bySource) if (source !== from) for (const word of others) words.add(word);
-    asked.set(from, words);
-    return words;
-  };
+/** Plurals, -ed, -ing and -er come off; what is left is no word, but the same for all of them. */
+function stemOf(word: string): string {
+  const bare = word.replace(/['’]s?$/, "");
+  if (bare.length < 5) return bare.replace(/([^s])s$/, "$1");
+  const cut = bare.replace(/(?:ies|ied)$/, "y").replace(/(?:(?<=[^s])s|ed|ing|ly|ment|ments)$/, "");
+  return cut.replace(/([^aeiou])\1$/, "$1").replace(/e$/, "");
 }
