@@ -34,7 +34,7 @@ export class Predictor {
 
   constructor(artifact: BuiltinArtifact) {
     this.artifact = artifact;
-    this.#reader = new FieldReader(artifact.fields);
+    this.#reader = new FieldReader(artifact.fields, artifact.scheme);
     this.#groups = groupsOf(artifact.fields.length);
     this.#heads = new Map(artifact.heads.map((head) => [head.facts.field, head]));
   }
@@ -47,7 +47,7 @@ export class Predictor {
   read(source: Source): { readonly leaves: readonly Leaf[]; readonly known: number } {
     this.#leaves = leavesOf(source);
     this.#reader.read(this.#leaves, bag);
-    vector.read(bag, this.artifact.vocabulary, this.#groups);
+    vector.read(bag, this.artifact.vocabulary, this.#groups, this.artifact.scheme);
     return { leaves: this.#leaves, known: vector.known };
   }
 

@@ -1,5 +1,6 @@
 import type { Bag } from "./bag.ts";
 import { dampened } from "./fields.ts";
+import type { TextScheme } from "./grams.ts";
 
 /** The features that a model knows: where each stands in its tables, by an open hash table over typed arrays. */
 export class Vocabulary {
@@ -51,7 +52,7 @@ export class Vector {
   #squares = new Float64Array(64);
 
   /** Reads a bag: texts are weighted by (1 + ln count) · idf and scaled to unit length, words and characters each; everything else counts as it is. */
-  read(bag: Bag, vocabulary: Vocabulary, groups: number): void {
+  read(bag: Bag, vocabulary: Vocabulary, groups: number, { reach }: TextScheme): void {
     if (this.#squares.length < groups) this.#squares = new Float64Array(groups);
     this.#squares.fill(0);
     this.size = 0;
@@ -71,7 +72,8 @@ export class Vector {
       this.size++;
     }
     this.known = bag.size === 0 ? 0 : this.size / bag.size;
-    for (let group = 0; group < groups; group++) this.#squares[group] = Math.sqrt(this.#squares[group] as number) || 1;
+    for (let group = 0; group < groups; group++)
+      this.#squares[group] = (Math.sqrt(this.#squares[group] as number) || 1) / (group > 0 && group % 2 === 0 ? reach : 1);
     for (let at = 0; at < this.size; at++) {
       const group = this.#groups[at] as number;
       if (group > 0) this.values[at] = (this.values[at] as number) / (this.#squares[group] as number);
