@@ -6,6 +6,7 @@ import { compileSchema } from "../../../kernel/json-schema.ts";
 import { type BuiltinArtifact, columnsOf, type Head, type HeadFacts } from "./artifact.ts";
 import type { Field } from "./fields.ts";
 import { firstScheme, type TextScheme } from "./grams.ts";
+import type { Familiarity } from "./novelty.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 // An artifact as bytes, all numbers little-endian:
@@ -14,7 +15,7 @@ import { Vocabulary } from "./vocabulary.ts";
 
 const magic = "AOSMODEL";
 const version = 2;
-/** Artifacts of the first version have no text scheme. */
+/** Artifacts of the first version have neither a text scheme nor a measure of novelty. */
 const firstVersion = 1;
 const checksumBytes = 32;
 const limits = { bytes: 256 * 1024 * 1024, header: 8 * 1024 * 1024, features: 1 << 18, columns: 20_000 } as const;
@@ -91,18 +92,21 @@ const SchemeShape = Type.Object(
   },
   closed,
 );
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+const FamiliarityShape = Type.Union([Type.Object({ typical: Share, high: Share }, closed), Type.Null()]);
 const shared = {
   features: Type.Integer({ minimum: 0, maximum: limits.features }),
   fields: Type.Array(FieldShape, { maxItems: 2_000 }),
   heads: Type.Array(HeadShape, { maxItems: 200 }),
 };
 const checkFirstHeader = compileSchema(Type.Object(shared, closed));
-const checkHeader = compileSchema(Type.Object({ ...shared, scheme: SchemeShape }, closed));
+const checkHeader = compileSchema(Type.Object({ ...shared, scheme: SchemeShape, familiarity: FamiliarityShape }, closed));
 
 interface Header {
   readonly features: number;
   readonly fields: readonly Field[];
   readonly scheme: TextScheme;
+  readonly familiarity: Familiarity | null;
   readonly heads: readonly HeadFacts[];
 }
 
@@ -112,9 +116,11 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 /** Writes an artifact. The same artifact gives the same bytes. */
-export function writeArtifact({ fields, scheme, vocabulary, heads }: Omit<BuiltinArtifact, "digest">): Uint8Array {
+export function writeArtifact({ fields, scheme, familiarity, vocabulary, heads }: Omit<BuiltinArtifact, "digest">): Uint8Array {
   const facts = heads.map((head) => head.facts);
-  const header = Buffer.from(canonicalJson({ features: vocabulary.hashes.length, fields, scheme, heads: facts } satisfies Header));
+  const header = Buffer.from(
+    canonicalJson({ features: vocabulary.hashes.length, fields, scheme, familiarity, heads: facts } satisfies Header),
+  );
   const padded = Buffer.concat([header, Buffer.alloc(padding(header.length), " ")]);
   const start = Buffer.alloc(16);
   start.write(magic, "latin1");
@@ -148,7 +154,7 @@ export function readArtifact(given: Uint8Array): BuiltinArtifact {
     const rows = columns === 0 ? 0 : header.features;
     return { facts, scales: cursor.floats(rows), bias: cursor.floats(columns), weights: cursor.smalls(rows * columns) };
   });
-  return { digest: digestOf(bytes), fields: header.fields, scheme: header.scheme, vocabulary, heads };
+  return { digest: digestOf(bytes), fields: header.fields, scheme: header.scheme, familiarity: header.familiarity, vocabulary, heads };
 }
 
 function readHeader(bytes: Uint8Array): Header & { readonly end: number } {
@@ -174,8 +180,8 @@ function readHeader(bytes: Uint8Array): Header & { readonly end: number } {
     const uneven = facts.kind !== "number" && facts.map.kind === "isotonic" && facts.map.scores.length !== facts.map.probabilities.length;
     if (uneven) throw new ArtifactError("The artifact's header is broken: a map with as many scores as probabilities is needed.");
   }
-  const known = header as Omit<Header, "scheme"> & Partial<Header>;
-  return { ...known, scheme: known.scheme ?? firstScheme, end };
+  const known = header as Omit<Header, "scheme" | "familiarity"> & Partial<Header>;
+  return { ...known, scheme: known.scheme ?? firstScheme, familiarity: known.familiarity ?? null, end };
 }
 
 function headBytes(facts: HeadFacts, features: number): number {

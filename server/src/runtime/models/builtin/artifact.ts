@@ -1,6 +1,7 @@
 import type { ProbabilityMap } from "./calibration.ts";
 import type { Field } from "./fields.ts";
 import type { TextScheme } from "./grams.ts";
+import type { Familiarity } from "./novelty.ts";
 import type { Scalar } from "./outputs.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -42,6 +43,8 @@ export interface BuiltinArtifact {
   readonly digest: string;
   readonly fields: readonly Field[];
   readonly scheme: TextScheme;
+  /** Null: it was learnt before novelty was. */
+  readonly familiarity: Familiarity | null;
   readonly vocabulary: Vocabulary;
   readonly heads: readonly Head[];
 }

@@ -3,6 +3,7 @@ import { ln } from "./exact-math.ts";
 import { type Field, FieldReader } from "./fields.ts";
 import type { TextScheme } from "./grams.ts";
 import type { Leaf } from "./leaves.ts";
+import { type Familiarity, familiarityOf, strangeness } from "./novelty.ts";
 import { groupsOf, Vector, Vocabulary } from "./vocabulary.ts";
 
 /** Examples as sparse rows: those of row `i` stand from `starts[i]` up to `starts[i + 1]`. */
@@ -15,6 +16,7 @@ export interface Rows {
 export interface Encoded {
   readonly vocabulary: Vocabulary;
   readonly rows: Rows;
+  readonly familiarity: Familiarity;
 }
 
 /** Features that a model knows at most; the rarest give way. */
@@ -56,16 +58,19 @@ export function encode(
     if (entries > mostEntries) throw new TooManyExamples("The examples hold more text than a training takes; send fewer, or shorter ones.");
     if (at % 500 === 0) seen((0.5 * at) / all.length);
   }
-  const vocabulary = chosen(frequency, all.length, Math.min(most, mostFeatures));
+  const { vocabulary, own } = chosen(frequency, all.length, Math.min(most, mostFeatures));
   const rows = new RowWriter(all.length, entries);
   const vector = new Vector();
+  const groups = groupsOf(fields.length);
+  const strange = new Float64Array(examples.length);
   for (let at = 0; at < all.length; at++) {
     read(at);
-    vector.read(bag, vocabulary, groupsOf(fields.length), scheme);
+    vector.read(bag, vocabulary, groups, scheme);
     rows.add(vector);
+    if (at < examples.length) strange[at] = strangeness(bag, vocabulary, groups, own);
     if (at % 500 === 0) seen(0.5 + (0.5 * at) / all.length);
   }
-  return { vocabulary, rows: rows.done() };
+  return { vocabulary, rows: rows.done(), familiarity: familiarityOf(strange) };
 }
 
 class RowWriter {
@@ -94,16 +99,15 @@ class RowWriter {
   }
 }
 
-function chosen(frequency: Frequencies, examples: number, most: number): Vocabulary {
+/** The vocabulary, and which of its features an example that has them would not find in it if the example were not there. */
+function chosen(frequency: Frequencies, examples: number, most: number): { vocabulary: Vocabulary; own: Uint8Array } {
   const least = examples >= enoughForRepeats ? 2 : 1;
   let known = frequency.entries().filter(([, n]) => n >= least && n < examples);
   if (known.length > most) known = known.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most);
   known.sort((a, b) => a[0] - b[0]);
   const hashes = Uint32Array.from(known, ([hash]) => hash);
-  return new Vocabulary(
-    hashes,
-    Float32Array.from(known, ([, n]) => Math.sqrt(ln(examples / n))),
-  );
+  const idf = Float32Array.from(known, ([, n]) => Math.sqrt(ln(examples / n)));
+  return { vocabulary: new Vocabulary(hashes, idf), own: Uint8Array.from(known, ([, n]) => (n === least ? 1 : 0)) };
 }
 
 /** In how many examples each feature came: an open hash table that grows. */

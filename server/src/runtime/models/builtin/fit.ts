@@ -50,7 +50,7 @@ export function fit(
   const scheme = schemeFor(examples.length);
   const names = namesOf(targets, fields);
   const reading = `reading ${examples.length} examples`;
-  const { vocabulary, rows } = encode(leaves, names.leaves, fields, scheme, most, (share) => told(share * 0.15, reading));
+  const { vocabulary, rows, familiarity } = encode(leaves, names.leaves, fields, scheme, most, (share) => told(share * 0.15, reading));
   let first = examples.length;
   const heads = targets.map((target, at) => {
     const labels = names.labels[at] as readonly Scalar[];
@@ -60,5 +60,5 @@ export function fit(
       told(0.15 + (0.85 * (at + share)) / targets.length, `learning ${target.field.pointer}`),
     );
   });
-  return writeArtifact({ fields, scheme, vocabulary, heads });
+  return writeArtifact({ fields, scheme, familiarity, vocabulary, heads });
 }

@@ -8,12 +8,14 @@ export class Vocabulary {
   readonly hashes: Uint32Array;
   /** By feature: how much its occurrence in a text says, ln(n / number of examples that have it). */
   readonly idf: Float32Array;
+  readonly highestIdf: number;
   readonly #slots: Int32Array;
   readonly #mask: number;
 
   constructor(hashes: Uint32Array, idf: Float32Array) {
     this.hashes = hashes;
     this.idf = idf;
+    this.highestIdf = idf.reduce((a, b) => Math.max(a, b), 0) || 1;
     let size = 4;
     while (size < hashes.length * 2) size *= 2;
     this.#mask = size - 1;
