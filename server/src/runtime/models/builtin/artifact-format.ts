@@ -89,6 +89,7 @@ const SchemeShape = Type.Object(
     pairs: Type.Integer({ minimum: 0, maximum: 16 }),
     characters: Type.Integer({ minimum: 3, maximum: 8 }),
     reach: Type.Number({ minimum: 0.01, maximum: 100 }),
+    whole: Type.Boolean(),
   },
   closed,
 );

@@ -12,17 +12,19 @@ export interface TextScheme {
   readonly characters: number;
   /** Length to which the values of the characters are scaled; that of the words is 1. */
   readonly reach: number;
+  /** Whether features that are not known count in the length that a text is scaled by, so that a text of which little is known says little. */
+  readonly whole: boolean;
 }
 
 /** Of artifacts of the format's first version. */
-export const firstScheme: TextScheme = { words: 3, pairs: 0, characters: 5, reach: 1 };
+export const firstScheme: TextScheme = { words: 3, pairs: 0, characters: 5, reach: 1, whole: false };
 
 /** From how many examples on pairs of words help. */
 const enoughForPairs = 4_000;
 
 /** Measured on customer questions from 500, 2,000 and 8,003 examples. */
 export function schemeFor(examples: number): TextScheme {
-  return { words: 2, pairs: examples >= enoughForPairs ? 6 : 0, characters: 5, reach: Math.SQRT2 };
+  return { words: 2, pairs: examples >= enoughForPairs ? 6 : 0, characters: 5, reach: Math.SQRT2, whole: true };
 }
 
 const prime = 0x01000193;

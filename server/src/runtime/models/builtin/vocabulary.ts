@@ -54,19 +54,19 @@ export class Vector {
   #squares = new Float64Array(64);
 
   /** Reads a bag: texts are weighted by (1 + ln count) · idf and scaled to unit length, words and characters each; everything else counts as it is. */
-  read(bag: Bag, vocabulary: Vocabulary, groups: number, { reach }: TextScheme): void {
+  read(bag: Bag, vocabulary: Vocabulary, groups: number, { reach, whole }: TextScheme): void {
     if (this.#squares.length < groups) this.#squares = new Float64Array(groups);
     this.#squares.fill(0);
     this.size = 0;
     for (let at = 0; at < bag.size; at++) {
       const feature = vocabulary.find(bag.hashes[at] as number);
-      if (feature === -1) continue;
       const group = bag.groups[at] as number;
       let value = bag.amounts[at] as number;
-      if (group > 0) {
-        value = dampened(value) * (vocabulary.idf[feature] as number);
+      if (group > 0 && (feature >= 0 || whole)) {
+        value = dampened(value) * (feature >= 0 ? (vocabulary.idf[feature] as number) : vocabulary.highestIdf);
         this.#squares[group] = (this.#squares[group] as number) + value * value;
       }
+      if (feature === -1) continue;
       this.features[this.size] = feature;
       this.values[this.size] = value;
       this.leaves[this.size] = bag.leaves[at] as number;
