@@ -28,7 +28,7 @@ export const builtinBanking77: Figure = {
     const examples = rows.map(({ text, category }) => ({ input: { text }, records: {}, output: { category } }));
     const { field, results } = await learn(bench, { output, field: "/category", examples, train: 8_003, heldOut: 2_000 });
     return [
-      { what: "accuracy", value: field((one) => one.accuracy), unit: "", bar: 0.885, aim: 0.91, better: "higher" },
+      { what: "accuracy", value: field((one) => one.accuracy), unit: "", bar: 0.905, aim: 0.92, better: "higher" },
       { what: "ECE of the stated probability, 10 bins", value: field((one) => one.ece), unit: "", bar: 0.05, aim: 0.03, better: "lower" },
       ...results,
     ];

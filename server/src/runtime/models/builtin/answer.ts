@@ -1,7 +1,7 @@
 import { type FilledField, fillField } from "./fill.ts";
 import { type Leaf, leavesOf, type Source } from "./leaves.ts";
 import { freeField, type OutputField, outputFields, place } from "./outputs.ts";
-import type { Predictor } from "./predictor.ts";
+import type { ClassProbability, Predictor, Reading } from "./predictor.ts";
 import { quoteFor } from "./quoting.ts";
 
 /** What a text of the answer was taken from, word for word. */
@@ -15,7 +15,13 @@ export interface Citation {
 
 /** What one field of the answer stands on. */
 export type FieldNote =
-  | { readonly probability: number; readonly citations?: readonly Citation[] }
+  | {
+      readonly probability: number;
+      readonly citations?: readonly Citation[];
+      /** Of a class: the likeliest ones, calibrated, the one that was given first, and the probability that none of them fits. */
+      readonly predictions?: readonly ClassProbability[];
+      readonly none?: number;
+    }
   | { readonly citations: readonly Citation[] }
   | { readonly left_out: string };
 
@@ -26,6 +32,10 @@ export interface Answer {
   readonly fields: Readonly<Record<string, FieldNote>>;
   /** From 0 to 1: how much of what was asked for stands on examples, records or passages. */
   readonly groundedness: number;
+  /** That all fields that can be judged are right; left out where nothing of it was learnt. */
+  readonly probability?: number;
+  /** From 0 to 1: how far the input lies from what was learnt; left out where nothing was, or the artifact cannot say. */
+  readonly novelty?: number;
   /** From 0 to 1: the probability that something in it is wrong. */
   readonly uncertainty: number;
 }
@@ -37,8 +47,8 @@ interface Filled {
   readonly support: number;
 }
 
-/** Share of an example's features that must be known for it to stand firmly on what was learnt: new word sequences come in every text. */
-const firmlyKnown = 0.5;
+/** Up to this novelty an answer stands firmly on what was learnt; where the artifact cannot tell it, this share of the features must be known. */
+const firmly = 0.5;
 
 /** The fields that an answer is to have: the schema's; without a schema what was learnt, or one text. */
 export function wantedFields(schema: object | null, predictor: Predictor | null): readonly OutputField[] {
@@ -64,11 +74,11 @@ export function wantsText(fields: readonly OutputField[], predictor: Predictor |
 export function answerTo(fields: readonly OutputField[], predictor: Predictor | null, source: Source): Answer {
   const reading = predictor?.read(source);
   const leaves = reading?.leaves ?? leavesOf(source);
-  const known = Math.min(1, (reading?.known ?? 0) / firmlyKnown);
+  const known = reading ? firmness(reading) : 0;
   const output: Record<string, unknown> = {};
   const notes: [string, FieldNote][] = [];
   const reasons: Leaf[] = [];
-  let [support, right, certain] = [0, 1, 0];
+  let [support, right, certain, learnt] = [0, 1, 0, 0];
   const take = (field: OutputField, filled: Filled | null): void => {
     notes.push([field.pointer, filled?.note ?? { left_out: asksForWhatIsAbsent(field) ? absent : reasonOf(field, predictor) }]);
     if (!filled) return;
@@ -84,19 +94,27 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
     const text = field.kind === "text" || field.kind === "texts";
     if (!one && text) later.push(field);
     else take(field, one && filledFrom(one, known, text));
+    if (one && !one.copied) learnt++;
     if (one && !one.copied && reasons.length === 0)
       reasons.push(...(predictor?.reasons(field.pointer, one.value) ?? []).map(({ leaf }) => leaf));
   }
   for (const field of later) take(field, asksForWhatIsAbsent(field) ? null : quote(field, source, leaves, reasons));
   const groundedness = fields.length === 0 ? 0 : support / fields.length;
   const said = Object.keys(output).length > 0;
-  return { output, fields: Object.fromEntries(notes), groundedness, uncertainty: certain > 0 ? 1 - right : said ? 1 - groundedness : 1 };
+  const uncertainty = certain > 0 ? 1 - right : said ? 1 - groundedness : 1;
+  const told = learnt > 0 ? { probability: right, ...(reading && reading.novelty !== null ? { novelty: reading.novelty } : {}) } : {};
+  return { output, fields: Object.fromEntries(notes), groundedness, ...told, uncertainty };
 }
 
-function filledFrom({ value, probability, copied }: FilledField, known: number, text: boolean): Filled {
-  if (!copied) return { value, note: { probability }, support: known };
+function filledFrom({ value, probability, copied, ...told }: FilledField, known: number, text: boolean): Filled {
+  if (!copied) return { value, note: { probability, ...told }, support: known };
   const citations = [{ from: copied.from, path: copied.path, text: String(copied.value) }];
   return { value, note: text ? { citations } : { probability, citations }, support: 1 };
+}
+
+/** How firmly what is predicted stands on what was learnt. */
+function firmness({ known, novelty }: Reading): number {
+  return novelty === null ? Math.min(1, known / firmly) : 1 - Math.max(0, novelty - firmly) / (1 - firmly);
 }
 
 /** A text made of quotations only. */

@@ -71,6 +71,6 @@ it("refuses weights that are no numbers, and a version that it does not know", (
   const poisoned = Buffer.concat([body, createHash("sha256").update(body).digest()]);
   expect(() => readArtifact(poisoned)).toThrow("not finite");
   const newer = Buffer.from(bytes);
-  newer.writeUInt32LE(2, 8);
-  expect(() => readArtifact(newer)).toThrow("version 2 of the format");
+  newer.writeUInt32LE(3, 8);
+  expect(() => readArtifact(newer)).toThrow("version 3 of the format");
 });

@@ -5,6 +5,8 @@ import { canonicalJson } from "../../../kernel/canonical-json.ts";
 import { compileSchema } from "../../../kernel/json-schema.ts";
 import { type BuiltinArtifact, columnsOf, type Head, type HeadFacts } from "./artifact.ts";
 import type { Field } from "./fields.ts";
+import { firstScheme, type TextScheme } from "./grams.ts";
+import type { Familiarity } from "./novelty.ts";
 import { Vocabulary } from "./vocabulary.ts";
 
 // An artifact as bytes, all numbers little-endian:
@@ -12,7 +14,9 @@ import { Vocabulary } from "./vocabulary.ts";
 //   u32 × V hashes, ascending | f32 × V idf | per head: f32 × V scales, f32 × K bias, i8 × V·K weights, filled with zeros to a multiple of 4 | SHA-256 of all before it
 
 const magic = "AOSMODEL";
-const version = 1;
+const version = 2;
+/** Artifacts of the first version have neither a text scheme nor a measure of novelty. */
+const firstVersion = 1;
 const checksumBytes = 32;
 const limits = { bytes: 256 * 1024 * 1024, header: 8 * 1024 * 1024, features: 1 << 18, columns: 20_000 } as const;
 
@@ -79,19 +83,31 @@ const HeadShape = Type.Union([
     closed,
   ),
 ]);
-const HeaderShape = Type.Object(
+const SchemeShape = Type.Object(
   {
-    features: Type.Integer({ minimum: 0, maximum: limits.features }),
-    fields: Type.Array(FieldShape, { maxItems: 2_000 }),
-    heads: Type.Array(HeadShape, { maxItems: 200 }),
+    words: Type.Integer({ minimum: 1, maximum: 5 }),
+    pairs: Type.Integer({ minimum: 0, maximum: 16 }),
+    characters: Type.Integer({ minimum: 3, maximum: 8 }),
+    reach: Type.Number({ minimum: 0.01, maximum: 100 }),
+    whole: Type.Boolean(),
   },
   closed,
 );
-const checkHeader = compileSchema(HeaderShape);
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+const FamiliarityShape = Type.Union([Type.Object({ typical: Share, high: Share }, closed), Type.Null()]);
+const shared = {
+  features: Type.Integer({ minimum: 0, maximum: limits.features }),
+  fields: Type.Array(FieldShape, { maxItems: 2_000 }),
+  heads: Type.Array(HeadShape, { maxItems: 200 }),
+};
+const checkFirstHeader = compileSchema(Type.Object(shared, closed));
+const checkHeader = compileSchema(Type.Object({ ...shared, scheme: SchemeShape, familiarity: FamiliarityShape }, closed));
 
 interface Header {
   readonly features: number;
   readonly fields: readonly Field[];
+  readonly scheme: TextScheme;
+  readonly familiarity: Familiarity | null;
   readonly heads: readonly HeadFacts[];
 }
 
@@ -101,9 +117,11 @@ export function digestOf(bytes: Uint8Array): string {
 }
 
 /** Writes an artifact. The same artifact gives the same bytes. */
-export function writeArtifact({ fields, vocabulary, heads }: Omit<BuiltinArtifact, "digest">): Uint8Array {
+export function writeArtifact({ fields, scheme, familiarity, vocabulary, heads }: Omit<BuiltinArtifact, "digest">): Uint8Array {
   const facts = heads.map((head) => head.facts);
-  const header = Buffer.from(canonicalJson({ features: vocabulary.hashes.length, fields, heads: facts } satisfies Header));
+  const header = Buffer.from(
+    canonicalJson({ features: vocabulary.hashes.length, fields, scheme, familiarity, heads: facts } satisfies Header),
+  );
   const padded = Buffer.concat([header, Buffer.alloc(padding(header.length), " ")]);
   const start = Buffer.alloc(16);
   start.write(magic, "latin1");
@@ -137,7 +155,7 @@ export function readArtifact(given: Uint8Array): BuiltinArtifact {
     const rows = columns === 0 ? 0 : header.features;
     return { facts, scales: cursor.floats(rows), bias: cursor.floats(columns), weights: cursor.smalls(rows * columns) };
   });
-  return { digest: digestOf(bytes), fields: header.fields, vocabulary, heads };
+  return { digest: digestOf(bytes), fields: header.fields, scheme: header.scheme, familiarity: header.familiarity, vocabulary, heads };
 }
 
 function readHeader(bytes: Uint8Array): Header & { readonly end: number } {
@@ -146,7 +164,8 @@ function readHeader(bytes: Uint8Array): Header & { readonly end: number } {
   if (bytes.length < 16 + checksumBytes || view.toString("latin1", 0, 8) !== magic)
     throw new ArtifactError("These bytes are no artifact of the built-in model.");
   const found = view.readUInt32LE(8);
-  if (found !== version) throw new ArtifactError(`The artifact has version ${found} of the format; this service reads version ${version}.`);
+  if (found !== version && found !== firstVersion)
+    throw new ArtifactError(`The artifact has version ${found} of the format; this service reads versions ${firstVersion} and ${version}.`);
   const length = view.readUInt32LE(12);
   const end = 16 + length;
   if (length > limits.header || length % 4 !== 0 || end > bytes.length) throw new ArtifactError("The artifact's header is broken.");
@@ -156,13 +175,14 @@ function readHeader(bytes: Uint8Array): Header & { readonly end: number } {
   } catch {
     throw new ArtifactError("The artifact's header is broken.");
   }
-  const fault = checkHeader(header)[0];
+  const fault = (found === firstVersion ? checkFirstHeader : checkHeader)(header)[0];
   if (fault) throw new ArtifactError(`The artifact's header is broken: ${fault.pointer} ${fault.detail}`);
   for (const facts of (header as Header).heads) {
     const uneven = facts.kind !== "number" && facts.map.kind === "isotonic" && facts.map.scores.length !== facts.map.probabilities.length;
     if (uneven) throw new ArtifactError("The artifact's header is broken: a map with as many scores as probabilities is needed.");
   }
-  return { ...(header as Header), end };
+  const known = header as Omit<Header, "scheme" | "familiarity"> & Partial<Header>;
+  return { ...known, scheme: known.scheme ?? firstScheme, familiarity: known.familiarity ?? null, end };
 }
 
 function headBytes(facts: HeadFacts, features: number): number {

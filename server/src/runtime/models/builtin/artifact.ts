@@ -1,5 +1,7 @@
 import type { ProbabilityMap } from "./calibration.ts";
 import type { Field } from "./fields.ts";
+import type { TextScheme } from "./grams.ts";
+import type { Familiarity } from "./novelty.ts";
 import type { Scalar } from "./outputs.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -40,6 +42,9 @@ export interface BuiltinArtifact {
   /** `sha256:` and hexadecimal digits, of the bytes it was read from. */
   readonly digest: string;
   readonly fields: readonly Field[];
+  readonly scheme: TextScheme;
+  /** Null: it was learnt before novelty was. */
+  readonly familiarity: Familiarity | null;
   readonly vocabulary: Vocabulary;
   readonly heads: readonly Head[];
 }

@@ -1,7 +1,9 @@
 import { Bag } from "./bag.ts";
 import { ln } from "./exact-math.ts";
 import { type Field, FieldReader } from "./fields.ts";
+import type { TextScheme } from "./grams.ts";
 import type { Leaf } from "./leaves.ts";
+import { type Familiarity, familiarityOf, strangeness } from "./novelty.ts";
 import { groupsOf, Vector, Vocabulary } from "./vocabulary.ts";
 
 /** Examples as sparse rows: those of row `i` stand from `starts[i]` up to `starts[i + 1]`. */
@@ -14,6 +16,7 @@ export interface Rows {
 export interface Encoded {
   readonly vocabulary: Vocabulary;
   readonly rows: Rows;
+  readonly familiarity: Familiarity;
 }
 
 /** Features that a model knows at most; the rarest give way. */
@@ -21,72 +24,90 @@ const mostFeatures = 1 << 18;
 /** Entries of all rows at most: 1 GB. Texts of a million examples must be drawn from, not taken whole. */
 const mostEntries = 1 << 27;
 
+/** From how many examples on a feature must come in two of them: before, each one that is left out costs accuracy. */
+const enoughForRepeats = 4_000;
+
 /** More examples than fit: the remedy stands in the message. */
 export class TooManyExamples extends Error {}
 
 /**
- * Learns the vocabulary of examples and turns them into rows. A feature must come in two examples where there are fifty or more, and tell some from others: what
- * all examples have is left out. `most` bounds the vocabulary besides.
+ * Learns the vocabulary of examples and turns them into rows. A feature must come in two examples where there are many, and tell some from others: what
+ * all examples have is left out. `most` bounds the vocabulary besides. `names` are read as examples of which only a part is there; their rows follow.
  */
 export function encode(
   examples: readonly (readonly Leaf[])[],
+  names: readonly (readonly Leaf[])[],
   fields: readonly Field[],
+  scheme: TextScheme,
   most: number,
   seen: (share: number) => void,
 ): Encoded {
-  const reader = new FieldReader(fields);
+  const reader = new FieldReader(fields, scheme);
+  const all = [...examples, ...names];
+  const read = (at: number): void => {
+    if (at < examples.length) reader.read(all[at] as readonly Leaf[], bag);
+    else reader.readPart(all[at] as readonly Leaf[], bag);
+  };
   const bag = new Bag();
   const frequency = new Frequencies();
   let entries = 0;
-  for (const [at, leaves] of examples.entries()) {
-    reader.read(leaves, bag);
+  for (let at = 0; at < all.length; at++) {
+    read(at);
     for (let i = 0; i < bag.size; i++) frequency.add(bag.hashes[i] as number);
     entries += bag.size;
     if (entries > mostEntries) throw new TooManyExamples("The examples hold more text than a training takes; send fewer, or shorter ones.");
-    if (at % 500 === 0) seen((0.5 * at) / examples.length);
+    if (at % 500 === 0) seen((0.5 * at) / all.length);
   }
-  const vocabulary = chosen(frequency, examples.length, Math.min(most, mostFeatures));
-  return { vocabulary, rows: rowsOf(examples, reader, bag, vocabulary, entries, groupsOf(fields.length), seen) };
-}
-
-function rowsOf(
-  examples: readonly (readonly Leaf[])[],
-  reader: FieldReader,
-  bag: Bag,
-  vocabulary: Vocabulary,
-  entries: number,
-  groups: number,
-  seen: (share: number) => void,
-): Rows {
-  const starts = new Int32Array(examples.length + 1);
-  const features = new Int32Array(entries);
-  const values = new Float32Array(entries);
+  const { vocabulary, own } = chosen(frequency, all.length, Math.min(most, mostFeatures));
+  const rows = new RowWriter(all.length, entries);
   const vector = new Vector();
-  let end = 0;
-  for (const [at, leaves] of examples.entries()) {
-    reader.read(leaves, bag);
-    vector.read(bag, vocabulary, groups);
-    for (let i = 0; i < vector.size; i++) {
-      features[end] = vector.features[i] as number;
-      values[end] = vector.values[i] as number;
-      end++;
-    }
-    starts[at + 1] = end;
-    if (at % 500 === 0) seen(0.5 + (0.5 * at) / examples.length);
+  const groups = groupsOf(fields.length);
+  const strange = new Float64Array(examples.length);
+  for (let at = 0; at < all.length; at++) {
+    read(at);
+    vector.read(bag, vocabulary, groups, scheme);
+    rows.add(vector);
+    if (at < examples.length) strange[at] = strangeness(bag, vocabulary, groups, own);
+    if (at % 500 === 0) seen(0.5 + (0.5 * at) / all.length);
   }
-  return { starts, features: features.slice(0, end), values: values.slice(0, end) };
+  return { vocabulary, rows: rows.done(), familiarity: familiarityOf(strange) };
 }
 
-function chosen(frequency: Frequencies, examples: number, most: number): Vocabulary {
-  const least = examples >= 50 ? 2 : 1;
+class RowWriter {
+  readonly #starts: Int32Array;
+  readonly #features: Int32Array;
+  readonly #values: Float32Array;
+  #rows = 0;
+  #end = 0;
+
+  constructor(rows: number, entries: number) {
+    this.#starts = new Int32Array(rows + 1);
+    this.#features = new Int32Array(entries);
+    this.#values = new Float32Array(entries);
+  }
+
+  add({ size, features, values }: Vector): void {
+    for (let i = 0; i < size; i++) {
+      this.#features[this.#end] = features[i] as number;
+      this.#values[this.#end++] = values[i] as number;
+    }
+    this.#starts[++this.#rows] = this.#end;
+  }
+
+  done(): Rows {
+    return { starts: this.#starts, features: this.#features.slice(0, this.#end), values: this.#values.slice(0, this.#end) };
+  }
+}
+
+/** The vocabulary, and which of its features an example that has them would not find in it if the example were not there. */
+function chosen(frequency: Frequencies, examples: number, most: number): { vocabulary: Vocabulary; own: Uint8Array } {
+  const least = examples >= enoughForRepeats ? 2 : 1;
   let known = frequency.entries().filter(([, n]) => n >= least && n < examples);
   if (known.length > most) known = known.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, most);
   known.sort((a, b) => a[0] - b[0]);
   const hashes = Uint32Array.from(known, ([hash]) => hash);
-  return new Vocabulary(
-    hashes,
-    Float32Array.from(known, ([, n]) => ln(examples / n)),
-  );
+  const idf = Float32Array.from(known, ([, n]) => Math.sqrt(ln(examples / n)));
+  return { vocabulary: new Vocabulary(hashes, idf), own: Uint8Array.from(known, ([, n]) => (n === least ? 1 : 0)) };
 }
 
 /** In how many examples each feature came: an open hash table that grows. */

@@ -1,6 +1,6 @@
 import type { Bag } from "./bag.ts";
 import { ln } from "./exact-math.ts";
-import { addText, hashText, mixed } from "./grams.ts";
+import { addText, hashText, mixed, type TextScheme } from "./grams.ts";
 import { type Leaf, numberIn } from "./leaves.ts";
 
 // What a model reads of an example: the fields that its examples had, each as text, as a category or as a number. The data decide which.
@@ -118,7 +118,10 @@ export class FieldReader {
   readonly #missing: Uint32Array;
   readonly #seen: Uint8Array;
 
-  constructor(fields: readonly Field[]) {
+  readonly #scheme: TextScheme;
+
+  constructor(fields: readonly Field[], scheme: TextScheme) {
+    this.#scheme = scheme;
     this.#missing = new Uint32Array(fields.length);
     this.#seen = new Uint8Array(fields.length);
     for (const [at, field] of fields.entries()) {
@@ -130,21 +133,26 @@ export class FieldReader {
 
   /** Fills the bag with the features of an example; fields that the plan does not know are passed over. */
   read(leaves: readonly Leaf[], bag: Bag): void {
-    bag.empty();
     this.#seen.fill(0);
+    this.readPart(leaves, bag);
+    for (let at = 0; at < this.#seen.length; at++) if (this.#seen[at] === 0) bag.add(this.#missing[at] as number, 1, 0, -1);
+  }
+
+  /** As `read`, of an example of which only a part is there: nothing counts as missing. */
+  readPart(leaves: readonly Leaf[], bag: Bag): void {
+    bag.empty();
     for (const [number, leaf] of leaves.entries()) {
       const known = this.#known.get(leaf.key);
       if (!known) continue;
       this.#seen[known.at] = 1;
-      addLeaf(bag, leaf.value, known, number);
+      addLeaf(bag, leaf.value, known, number, this.#scheme);
     }
-    for (let at = 0; at < this.#seen.length; at++) if (this.#seen[at] === 0) bag.add(this.#missing[at] as number, 1, 0, -1);
   }
 }
 
-function addLeaf(bag: Bag, value: Leaf["value"], { field, at, seed }: Known, leaf: number): void {
+function addLeaf(bag: Bag, value: Leaf["value"], { field, at, seed }: Known, leaf: number, scheme: TextScheme): void {
   if (field.kind === "text") {
-    addText(bag, String(value), seed, 2 * at + 1, leaf);
+    addText(bag, String(value), seed, 2 * at + 1, leaf, scheme);
     return;
   }
   const number = numberIn(value);

@@ -1,7 +1,7 @@
 import { type Leaf, leavesOf, numberIn, type Source } from "./leaves.ts";
 import type { OutputField, Scalar } from "./outputs.ts";
 import { foundBySearch, isProse } from "./passages.ts";
-import type { Predictor } from "./predictor.ts";
+import type { ClassProbability, Predictor } from "./predictor.ts";
 
 /** A field of the output with its value, and what it stands on. */
 export interface FilledField {
@@ -10,6 +10,9 @@ export interface FilledField {
   readonly probability: number;
   /** Where it was copied from; null: it was predicted. */
   readonly copied: Leaf | null;
+  /** Of a predicted class: the likeliest ones, and the probability that none of them fits. */
+  readonly predictions?: readonly ClassProbability[];
+  readonly none?: number;
 }
 
 /** How far a value is trusted that stands in the input or a record under the field's own name. */
@@ -32,7 +35,10 @@ export function answerFields(fields: readonly OutputField[], predictor: Predicto
 /** Fills one field of the example that the predictor has read. */
 export function fillField(field: OutputField, predictor: Predictor | null, leaves: readonly Leaf[]): FilledField | null {
   const predicted = predictor?.predict(field) ?? null;
-  if (predicted && field.fits(predicted.value)) return { ...predicted, copied: null };
+  if (predicted && field.fits(predicted.value)) {
+    const { value, probability, predictions, none } = predicted;
+    return { value, probability, copied: null, ...(predictions === null ? {} : { predictions, none }) };
+  }
   return copyField(field, leaves);
 }
 

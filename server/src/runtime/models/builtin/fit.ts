@@ -4,7 +4,10 @@ import { writeArtifact } from "./artifact-format.ts";
 import { encode } from "./dataset.ts";
 import { planFields } from "./fields.ts";
 import { fitHead } from "./fit-head.ts";
+import { schemeFor } from "./grams.ts";
 import { leavesOf } from "./leaves.ts";
+import { namesOf } from "./names.ts";
+import type { Scalar } from "./outputs.ts";
 import { targetsOf } from "./targets.ts";
 
 /** Weights of all columns of a field at most: with their steps 200 MB while they are learnt. */
@@ -44,11 +47,18 @@ export function fit(
   const fields = planFields(leaves);
   const columns = Math.max(...targets.map(({ values }) => new Set(values).size));
   const most = Math.max(1_000, Math.floor(mostWeights / columns));
-  const { vocabulary, rows } = encode(leaves, fields, most, (share) => told(share * 0.15, `reading ${examples.length} examples`));
-  const heads = targets.map((target, at) =>
-    fitHead(target, rows, vocabulary.hashes.length, seed, (share) =>
+  const scheme = schemeFor(examples.length);
+  const names = namesOf(targets, fields);
+  const reading = `reading ${examples.length} examples`;
+  const { vocabulary, rows, familiarity } = encode(leaves, names.leaves, fields, scheme, most, (share) => told(share * 0.15, reading));
+  let first = examples.length;
+  const heads = targets.map((target, at) => {
+    const labels = names.labels[at] as readonly Scalar[];
+    const own = { first, labels };
+    first += labels.length;
+    return fitHead(target, own, { rows, features: vocabulary.hashes.length, seed }, (share) =>
       told(0.15 + (0.85 * (at + share)) / targets.length, `learning ${target.field.pointer}`),
-    ),
-  );
-  return writeArtifact({ fields, vocabulary, heads });
+    );
+  });
+  return writeArtifact({ fields, scheme, familiarity, vocabulary, heads });
 }

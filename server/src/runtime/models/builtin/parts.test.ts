@@ -4,7 +4,7 @@ import { Bag } from "./bag.ts";
 import { applyMap, fitMap, fitTemperature } from "./calibration.ts";
 import { sigmoid } from "./exact-math.ts";
 import { FieldReader, planFields } from "./fields.ts";
-import { addText, wordsOf } from "./grams.ts";
+import { addText, schemeFor, wordsOf } from "./grams.ts";
 import { leavesOf, numberIn } from "./leaves.ts";
 import { areaUnderCurve, calibrationError } from "./measures.ts";
 import { randomOf } from "./random.ts";
@@ -46,7 +46,7 @@ it("decides by the data what is text, category, number, and what only names thin
 
 it("tells a missing field from a present one", () => {
   const plan = planFields([leavesOf({ input: { kind: "a" }, records: {} })]);
-  const reader = new FieldReader(plan);
+  const reader = new FieldReader(plan, schemeFor(1));
   const bag = new Bag();
   reader.read(leavesOf({ input: {}, records: {} }), bag);
   const missing = bag.hashes[0];
@@ -64,8 +64,8 @@ it("counts a word sequence that comes again instead of adding it twice", () => {
   const [once, twice] = [new Bag(), new Bag()];
   once.empty();
   twice.empty();
-  addText(once, "card", 1, 1, 0);
-  addText(twice, "card card", 1, 1, 0);
+  addText(once, "card", 1, 1, 0, schemeFor(1));
+  addText(twice, "card card", 1, 1, 0, schemeFor(1));
   const shared = [...twice.amounts.subarray(0, twice.size)].filter((amount) => amount === 2);
   expect(shared.length).toBeGreaterThan(1);
   expect(new Set(twice.hashes.subarray(0, twice.size)).size).toBe(twice.size);

@@ -1,9 +1,10 @@
-import { type BuiltinArtifact, columnsOf, type Head } from "./artifact.ts";
+import { type BuiltinArtifact, columnsOf, type Head, type HeadFacts } from "./artifact.ts";
 import { Bag } from "./bag.ts";
 import { applyMap, scoreOfTop } from "./calibration.ts";
 import { FieldReader } from "./fields.ts";
 import { type Leaf, leavesOf, type Source } from "./leaves.ts";
 import { softmax } from "./linear.ts";
+import { noneOf, noveltyOf, strangeness } from "./novelty.ts";
 import type { OutputField, Scalar } from "./outputs.ts";
 import { groupsOf, Vector } from "./vocabulary.ts";
 
@@ -12,12 +13,35 @@ export interface Prediction {
   readonly value: Scalar;
   /** That `value` is right: for a number, that it is within the tolerance that was learnt. */
   readonly probability: number;
+  /** The likeliest classes, `value` first; `null`: a number has none. */
+  readonly predictions: readonly ClassProbability[] | null;
+  /** That nothing of what was learnt fits, because the input is about something else. */
+  readonly none: number;
 }
+
+type ClassFacts = Exclude<HeadFacts, { kind: "number" }>;
+
+export interface ClassProbability {
+  readonly value: Scalar;
+  readonly probability: number;
+}
+
+/** Classes that are told. */
+const mostClasses = 5;
 
 /** A leaf that spoke for what was predicted, and how strongly (log odds). */
 export interface Reason {
   readonly leaf: Leaf;
   readonly weight: number;
+}
+
+/** An example as it was read. */
+export interface Reading {
+  readonly leaves: readonly Leaf[];
+  /** Share of its features that are known. */
+  readonly known: number;
+  /** How far it lies from what was learnt, from 0 to 1; null: the artifact cannot say. */
+  readonly novelty: number | null;
 }
 
 /** Shared by all predictions of a process: each begins and ends within one turn of the event loop. */
@@ -31,10 +55,11 @@ export class Predictor {
   readonly #groups: number;
   readonly #heads: ReadonlyMap<string, Head>;
   #leaves: readonly Leaf[] = [];
+  #none = 0;
 
   constructor(artifact: BuiltinArtifact) {
     this.artifact = artifact;
-    this.#reader = new FieldReader(artifact.fields);
+    this.#reader = new FieldReader(artifact.fields, artifact.scheme);
     this.#groups = groupsOf(artifact.fields.length);
     this.#heads = new Map(artifact.heads.map((head) => [head.facts.field, head]));
   }
@@ -43,12 +68,15 @@ export class Predictor {
     return this.#heads.has(pointer);
   }
 
-  /** Reads an example, which `predict` and `reasons` then speak of until the next one is read. Answers its leaves and the share of its features that are known. */
-  read(source: Source): { readonly leaves: readonly Leaf[]; readonly known: number } {
+  /** Reads an example, which `predict` and `reasons` then speak of until the next one is read. */
+  read(source: Source): Reading {
     this.#leaves = leavesOf(source);
     this.#reader.read(this.#leaves, bag);
-    vector.read(bag, this.artifact.vocabulary, this.#groups);
-    return { leaves: this.#leaves, known: vector.known };
+    vector.read(bag, this.artifact.vocabulary, this.#groups, this.artifact.scheme);
+    const { familiarity, vocabulary } = this.artifact;
+    const novelty = familiarity && noveltyOf(strangeness(bag, vocabulary, this.#groups, null), familiarity);
+    this.#none = novelty === null ? 0 : noneOf(novelty);
+    return { leaves: this.#leaves, known: vector.known, novelty };
   }
 
   /** The value of a field that the schema allows; null: it was not learnt, or none of what was learnt is allowed. */
@@ -56,26 +84,15 @@ export class Predictor {
     const head = this.#heads.get(pointer);
     if (!head) return null;
     const { facts } = head;
-    const scores = scoresOf(head);
+    const sure = 1 - this.#none;
     if (facts.kind === "number") {
-      const value = Math.min(facts.high, Math.max(facts.low, facts.mean + facts.deviation * (scores[0] as number)));
-      return { value: integer ? Math.round(value) : value, probability: facts.hits };
+      const score = scoresOf(head)[0] as number;
+      const value = Math.min(facts.high, Math.max(facts.low, facts.mean + facts.deviation * score));
+      return { value: integer ? Math.round(value) : value, probability: facts.hits * sure, predictions: null, none: this.#none };
     }
-    const may = (label: Scalar): boolean => allowed === null || allowed.includes(label);
-    const certain = (p: number): number => Math.min(1 - 1 / (facts.n + 2), Math.max(1 / (facts.n + 2), p));
-    if (facts.labels.length === 1)
-      return may(facts.labels[0] as Scalar) ? { value: facts.labels[0] as Scalar, probability: certain(1) } : null;
-    if (facts.labels.length === 2) {
-      const second = applyMap(facts.map, scores[0] as number);
-      const [one, other] = facts.labels as readonly [Scalar, Scalar];
-      if (may(other) && (second >= 0.5 || !may(one))) return { value: other, probability: certain(second) };
-      return may(one) ? { value: one, probability: certain(1 - second) } : null;
-    }
-    for (const [at, label] of facts.labels.entries()) if (!may(label)) scores[at] = Number.NEGATIVE_INFINITY;
-    if (!scores.some(Number.isFinite)) return null;
-    softmax(scores, facts.temperature);
-    const { top, score } = scoreOfTop(scores);
-    return { value: facts.labels[top] as Scalar, probability: certain(applyMap(facts.map, score)) };
+    const ranked = classesOf(head, facts, (label) => allowed === null || allowed.includes(label));
+    const predictions = ranked.map(({ value, probability }) => ({ value, probability: probability * sure }));
+    return predictions[0] ? { ...predictions[0], predictions, none: this.#none } : null;
   }
 
   /** The leaves that spoke most for a predicted value, the strongest first. */
@@ -100,6 +117,35 @@ export class Predictor {
       .sort((a, b) => b[1] - a[1] || a[0] - b[0])
       .map(([at, weight]) => ({ leaf: this.#leaves[at] as Leaf, weight }));
   }
+}
+
+/** The likeliest of the classes that may be given, with the probability of each. */
+function classesOf(head: Head, facts: ClassFacts, may: (label: Scalar) => boolean): ClassProbability[] {
+  const { labels, n, map } = facts;
+  const certain = (p: number): number => Math.min(1 - 1 / (n + 2), Math.max(1 / (n + 2), p));
+  const allowed = [...labels.keys()].filter((at) => may(labels[at] as Scalar));
+  const tell = (at: number, p: number): ClassProbability => ({ value: labels[at] as Scalar, probability: p });
+  if (labels.length === 1) return allowed.map((at) => tell(at, certain(1)));
+  const scores = scoresOf(head);
+  if (labels.length === 2) {
+    const second = certain(applyMap(map, scores[0] as number));
+    return allowed
+      .map((at) => tell(at, at === 1 ? second : 1 - second))
+      .sort((a, b) => b.probability - a.probability || (a.value === labels[1] ? -1 : 1));
+  }
+  const kept = Float64Array.from(allowed, (at) => scores[at] as number);
+  if (kept.length === 0) return [];
+  softmax(kept, facts.temperature);
+  const { top, score } = scoreOfTop(kept);
+  const first = certain(applyMap(map, score));
+  const behind = [...kept.keys()].filter((at) => at !== top).sort((a, b) => (kept[b] as number) - (kept[a] as number) || a - b);
+  const rest = behind.reduce((sum, at) => sum + (kept[at] as number), 0);
+  // What the map takes from the likeliest goes to the others in their own proportion.
+  const others = behind.slice(0, mostClasses - 1).map((at) => {
+    const share = rest > 0 ? (kept[at] as number) / rest : 1 / behind.length;
+    return tell(allowed[at] as number, Math.min(first, (1 - first) * share));
+  });
+  return [tell(allowed[top] as number, first), ...others];
 }
 
 function scoresOf(head: Head): Float64Array {

@@ -1,5 +1,6 @@
 import type { Bag } from "./bag.ts";
 import { dampened } from "./fields.ts";
+import type { TextScheme } from "./grams.ts";
 
 /** The features that a model knows: where each stands in its tables, by an open hash table over typed arrays. */
 export class Vocabulary {
@@ -7,12 +8,14 @@ export class Vocabulary {
   readonly hashes: Uint32Array;
   /** By feature: how much its occurrence in a text says, ln(n / number of examples that have it). */
   readonly idf: Float32Array;
+  readonly highestIdf: number;
   readonly #slots: Int32Array;
   readonly #mask: number;
 
   constructor(hashes: Uint32Array, idf: Float32Array) {
     this.hashes = hashes;
     this.idf = idf;
+    this.highestIdf = idf.reduce((a, b) => Math.max(a, b), 0) || 1;
     let size = 4;
     while (size < hashes.length * 2) size *= 2;
     this.#mask = size - 1;
@@ -51,19 +54,19 @@ export class Vector {
   #squares = new Float64Array(64);
 
   /** Reads a bag: texts are weighted by (1 + ln count) · idf and scaled to unit length, words and characters each; everything else counts as it is. */
-  read(bag: Bag, vocabulary: Vocabulary, groups: number): void {
+  read(bag: Bag, vocabulary: Vocabulary, groups: number, { reach, whole }: TextScheme): void {
     if (this.#squares.length < groups) this.#squares = new Float64Array(groups);
     this.#squares.fill(0);
     this.size = 0;
     for (let at = 0; at < bag.size; at++) {
       const feature = vocabulary.find(bag.hashes[at] as number);
-      if (feature === -1) continue;
       const group = bag.groups[at] as number;
       let value = bag.amounts[at] as number;
-      if (group > 0) {
-        value = dampened(value) * (vocabulary.idf[feature] as number);
+      if (group > 0 && (feature >= 0 || whole)) {
+        value = dampened(value) * (feature >= 0 ? (vocabulary.idf[feature] as number) : vocabulary.highestIdf);
         this.#squares[group] = (this.#squares[group] as number) + value * value;
       }
+      if (feature === -1) continue;
       this.features[this.size] = feature;
       this.values[this.size] = value;
       this.leaves[this.size] = bag.leaves[at] as number;
@@ -71,7 +74,8 @@ export class Vector {
       this.size++;
     }
     this.known = bag.size === 0 ? 0 : this.size / bag.size;
-    for (let group = 0; group < groups; group++) this.#squares[group] = Math.sqrt(this.#squares[group] as number) || 1;
+    for (let group = 0; group < groups; group++)
+      this.#squares[group] = (Math.sqrt(this.#squares[group] as number) || 1) / (group > 0 && group % 2 === 0 ? reach : 1);
     for (let at = 0; at < this.size; at++) {
       const group = this.#groups[at] as number;
       if (group > 0) this.values[at] = (this.values[at] as number) / (this.#squares[group] as number);
