@@ -23,8 +23,8 @@ export interface AccessOptions {
 }
 
 /**
- * Finds service and key. The address: AOS_URL, else the profile's, else this machine's. The key: `--key-file`, else AOS_KEY, else the one kept for profile and
- * address, else the admin key that the service left in its data folder, for a service on this machine only. Throws a CommandError.
+ * Finds service and key. The address: AOS_URL, else the profile's, else this machine's. The key: `--key-file`, else the one kept for `--profile`, else AOS_KEY,
+ * else the one kept for AOS_PROFILE or `default` and address, else the admin key that the service left in its data folder, for a service on this machine only. Throws a CommandError.
  */
 export async function findAccess(env: Terminal["env"], options: AccessOptions = {}): Promise<Access> {
   const profile = profileName(env, options.profile);
@@ -33,6 +33,7 @@ export async function findAccess(env: Terminal["env"], options: AccessOptions = 
   const url = given ?? kept?.url ?? standardUrl(env);
   if (options.keyFile !== undefined)
     return { url, profile, key: sound(await keyIn(options.keyFile)), source: "key file", file: options.keyFile };
+  if (options.profile !== undefined && kept?.key) return { url, profile, key: kept.key, source: "profile", file: null };
   const named = env.AOS_KEY?.trim();
   if (named) return { url, profile, key: sound(named), source: "AOS_KEY", file: null };
   if (kept?.key) return { url, profile, key: kept.key, source: "profile", file: null };

@@ -28,6 +28,7 @@ const order: readonly string[] = [
   "guide/policies.md",
   "guide/agents-at-work.md",
   "guide/evaluations.md",
+  "guide/to-production.md",
   "guide/proving-what-happened.md",
   "guide/command-line.md",
   "operations/production.md",
