@@ -30,7 +30,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const { parsed, json } = given;
     const { env } = terminal;
     const profile = profileName(env, lastOf(parsed, "profile"));
-    const named = lastOf(parsed, "url") ?? (env.AOS_URL || (await findEntry(env, profile))?.url) ?? standardUrl(env);
+    const named = lastOf(parsed, "url") ?? (env.AOS_URL || (await findEntry(env, profile))?.url) ?? (await standardUrl(env));
     const url = addressOf(named, lastOf(parsed, "url") === undefined ? "AOS_URL" : "--url");
     const key = sound((await keyOf(given, url)).trim());
     const reply = await serviceOf({ url, profile, key, source: "profile", file: null }).call("GET", "/v1/admin/whoami");
