@@ -16,7 +16,7 @@ export type CostOf = (tokens: TurnTokens) => number | null;
 const least = 5e-7;
 
 /** The longest answer of one turn where neither the model's settings nor a limit say less. */
-const usualOutputTokens = 8_192;
+export const usualOutputTokens = 8_192;
 
 const usd = (amount: number): string => `$${Number(amount.toFixed(6))}`;
 
