@@ -1,4 +1,5 @@
 import { printable, type Terminal } from "../terminal.ts";
+import { counted } from "./count.ts";
 import { type Row, tableLines } from "./table.ts";
 import { cellOf } from "./text.ts";
 
@@ -19,7 +20,7 @@ const run: Summary = (body, terminal) => {
   if (!Array.isArray(figures)) return null;
   const { done, total } = fieldsOf(progress);
   const head = `${run_id}: ${agent}, version ${version}, over ${dataset} (version ${dataset_version})`;
-  const far = `${state}, ${done} of ${plural(Number(total), "item run", "item runs")}, $${rounded(fieldsOf(usage).cost_usd, 4)}`;
+  const far = `${state}, ${done} of ${counted(Number(total), "item run")}, $${rounded(fieldsOf(usage).cost_usd, 4)}`;
   const judged = fieldsOf(body.decision).scorers; // the same with the gate's floors
   const rows = (Array.isArray(judged) ? judged : figures).map((figure) => {
     const { scorer, floor, score, failures } = fieldsOf(figure);
@@ -51,7 +52,7 @@ function decisionLines(decision: unknown): string[] {
   if (verdict === undefined) return [];
   const settle =
     verdict === "inconclusive" && typeof items_to_settle === "number"
-      ? ` ${plural(items_to_settle, "independent item", "independent items")} would settle it.`
+      ? ` ${counted(items_to_settle, "independent item")} would settle it.`
       : "";
   return [
     printable(
@@ -162,4 +163,3 @@ const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 const rounded = (value: unknown, places = 2): string => (typeof value === "number" ? value.toFixed(places) : cellOf(value));
 const intervalOf = (low: unknown, high: unknown): string => `${rounded(low)} to ${rounded(high)}`;
-const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

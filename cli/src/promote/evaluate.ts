@@ -1,4 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
+import { counted } from "../output/count.ts";
 import { type Progress, progressOn } from "../output/progress.ts";
 import { now } from "../terminal.ts";
 import { type Gate, type GateVersion, gatePath } from "./gate.ts";
@@ -121,7 +122,7 @@ function tellVerdict({ report, target, version, agent }: Promotion, gate: Gate, 
     return;
   }
   const more = entry.decision?.items_to_settle;
-  const settle = entry.state === "inconclusive" && more ? ` ${more} independent items that fall out as these did would settle it.` : "";
+  const settle = entry.state === "inconclusive" && more ? ` ${counted(more, "independent item")} like these would settle it.` : "";
   const look = runs.map((run) => commandWith(target, "evaluations", "runs", "get", run));
   const set = gate.rules?.datasets[0]?.name ?? "";
   const next =

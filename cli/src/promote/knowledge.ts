@@ -1,4 +1,5 @@
 import { parseDocument } from "yaml";
+import { counted } from "../output/count.ts";
 import { CommandError, readInput, type Terminal } from "../terminal.ts";
 import { ask, askAll, commandWith, type Definition, may, type Promotion } from "./promotion.ts";
 
@@ -63,12 +64,12 @@ async function bringBase(promotion: Promotion, wanted: Wanted): Promise<void> {
 async function bringDocuments(promotion: Promotion, { name, from, to, documents }: Wanted): Promise<void> {
   const { report, source, target, dryRun } = promotion;
   if (documents !== undefined) {
-    const told = dryRun ? `${counted(documents.length)} to add to ${name}.` : await addDocuments(promotion, name, documents);
+    const told = dryRun ? `${counted(documents.length, "document")} to add to ${name}.` : await addDocuments(promotion, name, documents);
     report.add("documents", dryRun ? "would" : "done", told);
     return;
   }
   const there = to?.documents ?? 0;
-  const counts = `${name} has ${counted(there)} in ${target.environment}; ${source.environment} has ${from?.documents ?? "no such base"}.`;
+  const counts = `${name} has ${counted(there, "document")} in ${target.environment}; ${source.environment} has ${from?.documents ?? "no such base"}.`;
   if (there > 0 || from?.documents === 0) {
     report.add("documents", "already", counts);
     return;
@@ -107,8 +108,6 @@ interface Added {
     readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
   }[];
 }
-
-const counted = (count: number): string => `${count} ${count === 1 ? "document" : "documents"}`;
 
 /** Reads `<base>=<file>` for each base. Throws a CommandError. */
 export async function readDocuments(given: readonly string[], terminal: Terminal): Promise<Documents> {

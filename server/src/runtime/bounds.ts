@@ -1,4 +1,5 @@
 import type { Demand } from "../kernel/budget.ts";
+import { counted } from "../kernel/count.ts";
 import type { Failure, RunTool, SkillRun } from "./port.ts";
 import { modelName } from "./specs.ts";
 import type { TurnTokens } from "./turn.ts";
@@ -26,7 +27,7 @@ export function overSteps(
   number: number,
 ): Failure | undefined {
   if (number - stepsBefore <= limits.steps) return undefined;
-  const detail = `${skill} may take ${limits.steps} steps and did not end within them; raise its limit or give it fewer tools.`;
+  const detail = `${skill} may take ${counted(limits.steps, "step")} and did not end within them; raise its limit or give it fewer tools.`;
   return { code: "step_limit", detail };
 }
 

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { counted } from "../../../kernel/count.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { compileUserSchema } from "../../../kernel/json-schema.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -133,7 +134,7 @@ async function requestOf(ctx: WriteContext, agent: string, skill: SkillDefinitio
   const taught = before === null ? { examples: [], notIntact: 0 } : await listTaught(ctx, { agent, skill: skill.name, before, most });
   const n = (body.examples?.length ?? 0) + (set?.items.length ?? 0) + (skill.examples?.length ?? 0) + taught.examples.length;
   const unasked = method === "demonstrations" && body.feedback === undefined ? " Feedback on tasks is no source here unless `feedback` is true." : "";
-  if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There are ${n} examples for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.${unasked}${leftOut(taught.notIntact)}`);
+  if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There ${n === 1 ? "is" : "are"} ${counted(n, "example")} for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.${unasked}${leftOut(taught.notIntact)}`);
   return {
     dataset: set && { id: set.dataset_id, version: set.version }, feedback_before: before, held_out, seed,
     budget: { prompt_tokens: budget.prompt_tokens ?? 2_000, runs: budget.runs ?? 60, cost_usd: budget.cost_usd ?? 1 },
