@@ -145,7 +145,7 @@ function namedOf(row: Row, { word, about }: Kind): Named[] {
 /** Another process fetches what this one cannot wait for. */
 function refreshBehind({ kind, args, profile = "" }: Sought, env: Terminal["env"]): void {
   const main = path.join(import.meta.dirname, "main.ts");
-  const options = { detached: true, stdio: "ignore", env: { ...process.env, ...env } } as const;
+  const options = { detached: true, stdio: "ignore", env: { ...env } } as const;
   spawn(process.execPath, [...process.execArgv, main, "__names", kind, profile, ...args], options)
     .on("error", () => undefined)
     .unref();
