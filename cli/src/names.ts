@@ -55,16 +55,15 @@ export interface Sought {
   readonly profile?: string | undefined;
 }
 
-/** The names of a kind: kept ones where they are fresh, else the service's where it answers at once, else kept ones; newer ones are then fetched for the next TAB. */
+/** The names of a kind: kept ones, and where there are none the service's if it answers at once. Newer ones are then fetched for the next TAB. */
 export async function namesOf(sought: Sought, env: Terminal["env"]): Promise<readonly Named[]> {
   const source = await sourceOf(sought, env).catch(() => null);
   if (source === null) return [];
   const kept = await readKept(source.file);
   if (kept !== null && now() - kept.at < times.fresh) return kept.names;
-  const read = await fetchNames(source, times.tab);
-  if (read !== null) return read;
-  refreshBehind(sought, env);
-  return kept?.names ?? [];
+  const names = kept?.names ?? (await fetchNames(source, times.tab));
+  if (kept !== null || names === null) refreshBehind(sought, env);
+  return names ?? [];
 }
 
 /** Fetches names and keeps them: what a TAB that could not wait has started. */
