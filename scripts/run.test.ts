@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -28,6 +28,23 @@ async function started(npm: string) {
   child.stderr.on("data", (chunk) => (printed.err += chunk));
   return { printed, closed: once(child, "close") as Promise<[number]> };
 }
+
+describe("bin/run, through links", () => {
+  it("finds its repository where its folder is a link from elsewhere", async () => {
+    await mkdir(path.join(copy, "node_modules"));
+    await writeFile(path.join(copy, "node_modules/.package-lock.json"), "{}");
+    await mkdir(path.join(copy, "elsewhere/deep"), { recursive: true });
+    await symlink(path.join(copy, "bin"), path.join(copy, "elsewhere/deep/bin"));
+    await symlink(path.join(copy, "elsewhere/deep/bin/run"), path.join(copy, "elsewhere/run"));
+    for (const linked of ["elsewhere/deep/bin/run", "elsewhere/run"]) {
+      const { status, stdout } = spawnSync("sh", [path.join(copy, linked), "scripts/hello.ts"], {
+        encoding: "utf8",
+        env: { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` },
+      });
+      expect([linked, status, stdout]).toEqual([linked, 0, "hello\n"]);
+    }
+  });
+});
 
 describe("bin/run, where nothing is installed yet", () => {
   it("tells that it is still installing, and then runs what was asked for", async () => {

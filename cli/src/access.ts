@@ -23,30 +23,45 @@ export interface AccessOptions {
 }
 
 /**
- * Finds service and key. The address: AOS_URL, else the profile's, else this machine's. The key: `--key-file`, else AOS_KEY, else the one kept for profile and
- * address, else the admin key that the service left in its data folder, for a service on this machine only. Throws a CommandError.
+ * Finds service and key. The address: AOS_URL, else the profile's, else this machine's. The key: `--key-file`, else the one kept for `--profile`, else AOS_KEY,
+ * else the one kept for AOS_PROFILE or `default` and address, else the admin key that the service left in its data folder, for a service on this machine only. Throws a CommandError.
  */
 export async function findAccess(env: Terminal["env"], options: AccessOptions = {}): Promise<Access> {
   const profile = profileName(env, options.profile);
   const given = env.AOS_URL ? addressOf(env.AOS_URL, "AOS_URL") : undefined;
   const kept = await findEntry(env, profile, given);
-  const url = given ?? kept?.url ?? standardUrl(env);
+  const url = given ?? kept?.url ?? (await standardUrl(env));
   if (options.keyFile !== undefined)
     return { url, profile, key: sound(await keyIn(options.keyFile)), source: "key file", file: options.keyFile };
+  if (options.profile !== undefined && kept?.key) return { url, profile, key: kept.key, source: "profile", file: null };
   const named = env.AOS_KEY?.trim();
   if (named) return { url, profile, key: sound(named), source: "AOS_KEY", file: null };
   if (kept?.key) return { url, profile, key: kept.key, source: "profile", file: null };
-  const file = path.join(env.AOS_DATA_DIR || ".aos", "admin.key");
+  const file = path.join(dataFolder(env), "admin.key");
   const admin = options.profile === undefined && isLoopback(url) ? await readFile(file, "utf8").catch(() => null) : null;
   return admin === null
     ? { url, profile, key: null, source: null, file: null }
     : { url, profile, key: sound(admin.trim()), source: "host", file };
 }
 
-/** The service on this machine, at the port that it would take. */
-export function standardUrl(env: Terminal["env"]): string {
-  return `http://127.0.0.1:${/^\d{1,5}$/.test(env.AOS_PORT ?? "") ? env.AOS_PORT : 4000}`;
+/** The service on this machine: at the port of AOS_PORT, else where the running service of the data folder listens, else at port 4000. */
+export async function standardUrl(env: Terminal["env"]): Promise<string> {
+  if (/^\d{1,5}$/.test(env.AOS_PORT ?? "")) return `http://127.0.0.1:${env.AOS_PORT}`;
+  return (await runningUrl(env)) ?? "http://127.0.0.1:4000";
 }
+
+/** What a running service says of itself in its data folder. */
+async function runningUrl(env: Terminal["env"]): Promise<string | undefined> {
+  try {
+    const { pid, url } = JSON.parse(await readFile(path.join(dataFolder(env), "service.json"), "utf8")) as { pid: number; url: string };
+    process.kill(pid, 0); // throws where there is no such process
+    return isLoopback(url) ? url : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const dataFolder = (env: Terminal["env"]): string => env.AOS_DATA_DIR || ".aos";
 
 /** An address of a service as it is kept and compared: no slash at its end. Throws a CommandError that names where it was given. */
 export function addressOf(url: string, name: string): string {

@@ -151,6 +151,14 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/agents-diff.ts"),
   },
   {
+    words: ["agents", "promote"],
+    usage: "agents promote <agent> --to <environment>",
+    summary: "Bring a version to staging or production, and deploy it there",
+    area: "Agents",
+    ownHelp: true,
+    load: () => import("./commands/agents-promote.ts"),
+  },
+  {
     words: ["audit", "export"],
     usage: "audit export [<export>]",
     summary: "Write the audit log into a file, with its signed manifest",

@@ -1,13 +1,19 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { useApp } from "../../server/src/testing/app.ts";
 import { COMMANDS } from "./commands.ts";
 import { candidatesFor } from "./complete.ts";
+import { refreshNames } from "./names.ts";
 import { operationCommands } from "./operations/dispatch.ts";
 import { runAos, useFolder } from "./process.fixture.ts";
 
 const bin = fileURLToPath(new URL("../../bin", import.meta.url));
+const app = useApp();
 const folder = useFolder();
 const words = async (...typed: string[]): Promise<string[]> => (await candidatesFor(typed)).candidates.map(({ word }) => word);
 
@@ -42,6 +48,26 @@ describe("completion", () => {
     [["trigger", "--web"], ["--webhook"]],
   ])("of %j is %j", async (typed, expected) => {
     expect((await words(...typed)).sort()).toEqual(expected);
+  });
+
+  it("offers agents, skills and ids of the service, and waits for it no longer than a moment", async () => {
+    const env = { AOS_URL: app.url, AOS_KEY: app.key("admin"), XDG_CONFIG_HOME: folder.path };
+    const offered = async (...typed: string[]) => (await candidatesFor(typed, env)).candidates.map(({ word }) => word);
+    await refreshNames(["agent", ""], env);
+    await refreshNames(["skill", "", "sales"], env);
+    expect(await offered("agents", "get", "")).toContain("sales");
+    expect(await offered("tasks", "dispatch", "sa")).toEqual(["sales"]);
+    expect(await offered("tasks", "dispatch", "sales", "qual")).toEqual(["qualify_lead"]);
+    expect(await offered("tasks", "list", "--agent", "sa")).toEqual(["sales"]);
+    expect(await offered("--profile", "nobody", "tasks", "dispatch", "")).toEqual([...(await offered("agents", "get", ""))]);
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const began = performance.now();
+    const nothing = await candidatesFor(["agents", "get", ""], { ...env, AOS_URL: `http://127.0.0.1:${port}` });
+    silent.closeAllConnections();
+    silent.close();
+    expect([nothing.candidates, performance.now() - began < 2_000]).toEqual([[], true]);
   });
 
   it("offers files where a file is wanted", async () => {

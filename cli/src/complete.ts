@@ -1,6 +1,7 @@
 import { COMMANDS } from "./commands.ts";
 import type { Flag } from "./flags.ts";
 import { GROUPS } from "./help.ts";
+import { isKind, namesOf } from "./names.ts";
 import { operationCommands } from "./operations/dispatch.ts";
 import { findOperation, type OperationCommand } from "./operations/names.ts";
 import { callFlags, valueFlags } from "./operations/options.ts";
@@ -14,15 +15,16 @@ export interface Candidate {
 
 /** What shells ask for (`aos __complete <words up to the cursor>`): lines of `<word><tab><what it is>`, and `:file` where names of files fit. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
-  const { candidates, files } = await candidatesFor(words);
+  const { candidates, files } = await candidatesFor(words, terminal.env);
   const lines = candidates.map(({ word, about }) => `${word}\t${about.replaceAll(/\s+/g, " ").slice(0, 80)}`);
   terminal.stdout.write([...lines, ...(files ? [":file"] : [])].map((line) => `${line}\n`).join(""));
   return 0;
 }
 
-/** The words that complete the last one of those typed. */
+/** The words that complete the last one of those typed. Names of what there is come from the service, where `env` leads to one. */
 export async function candidatesFor(
   words: readonly string[],
+  env: Terminal["env"] | null = null,
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly files: boolean }> {
   const current = words.at(-1) ?? "";
   const before = joined(words.slice(0, -1));
@@ -32,15 +34,22 @@ export async function candidatesFor(
   if (command === undefined) return { candidates: starting(nextWords(before, commands)), files: false };
   const flags = await command.flags();
   const value = valueAt(flags, words);
+  const profile = profileIn(words);
+  const named = async (kind: string | undefined, args: readonly string[]): Promise<readonly Candidate[]> =>
+    env === null || kind === undefined || !isKind(kind) ? [] : namesOf({ kind, args, profile }, env);
   if (value !== undefined) {
     const { flag, typed, head } = value;
     const values = (flag.values ?? (flag.boolean ? ["true", "false"] : [])).map((word) => ({ word: head + word, about: flag.name }));
+    if (values.length === 0)
+      values.push(...(await named(kindOfFlag(flag), command.args)).map(({ word, about }) => ({ word: head + word, about })));
     return { candidates: starting(values, head + typed), files: /<file>/.test(flag.takes ?? "") };
   }
   if (current.startsWith("-"))
     return { candidates: starting(flags.map(({ name, description }) => ({ word: `--${name}`, about: description }))), files: false };
   const more = nextWords(before, commands);
-  return { candidates: starting(more.length > 0 ? more : (command.words?.(command.rest) ?? [])), files: command.files };
+  const own = command.words?.(command.args.length) ?? [];
+  const known = more.length > 0 ? more : own.length > 0 ? own : await named(command.kinds[command.args.length], command.args);
+  return { candidates: starting(known), files: command.files };
 }
 
 /** The words after what was typed that lead to a command, with what they are. */
@@ -64,9 +73,29 @@ function nextWords(before: readonly string[], commands: readonly OperationComman
 interface Known {
   readonly flags: () => Promise<readonly Flag[]>;
   /** Words typed after the command's own. */
-  readonly rest: number;
+  readonly args: readonly string[];
+  /** What its arguments name. */
+  readonly kinds: readonly string[];
   readonly files: boolean;
   readonly words?: (rest: number) => readonly Candidate[];
+}
+
+/** What the arguments of commands that are written by hand name. */
+const argumentsByHand: Readonly<Record<string, readonly string[]>> = {
+  "agents promote": ["agent"],
+  "approvals approve": ["approval"],
+  "approvals reject": ["approval"],
+  "tasks dispatch": ["agent", "skill"],
+  "tasks watch": ["task"],
+};
+
+/** What an option names: `--agents` agents. */
+const kindOfFlag = ({ name, takes }: Flag): string | undefined => (takes === "<file>" ? undefined : name.replace(/s$/, ""));
+
+/** The profile that the words name. */
+function profileIn(words: readonly string[]): string | undefined {
+  const at = words.indexOf("--profile");
+  return at < 0 ? words.find((word) => word.startsWith("--profile="))?.slice("--profile=".length) : words[at + 1];
 }
 
 /** The command that the words name, by hand or of an operation. */
@@ -79,7 +108,8 @@ async function commandOf(before: readonly string[], commands: readonly Operation
     const shells = byHand.words[0] === "completion" ? ["bash", "zsh", "fish"].map((word) => ({ word, about: "shell" })) : [];
     return {
       flags: async () => (isHost ? hostFlags : ((await byHand.load()).flags ?? fileFlags)),
-      rest: before.length - byHand.words.length,
+      args: before.slice(byHand.words.length),
+      kinds: argumentsByHand[byHand.words.join(" ")] ?? [],
       files: byHand.words.join(" ") === "audit verify",
       words: (rest) => (rest === 0 ? shells : []),
     };
@@ -87,10 +117,11 @@ async function commandOf(before: readonly string[], commands: readonly Operation
   const found = findOperation(commands, before);
   if (found === undefined) return undefined;
   const { operation } = found.command;
-  const rest = before.length - found.length;
+  const args = before.slice(found.length);
+  const kinds = operation.pathParameters.map(({ name }) => name);
   const enumerated = (place: number): readonly Candidate[] =>
     (operation.pathParameters[place]?.enum ?? []).map((word) => ({ word, about: operation.pathParameters[place]?.name ?? "" }));
-  return { flags: async () => [...valueFlags(operation), ...callFlags(operation)], rest, files: false, words: enumerated };
+  return { flags: async () => [...valueFlags(operation), ...callFlags(operation)], args, kinds, files: false, words: enumerated };
 }
 
 const named = (name: string, description: string, more: Partial<Flag> = {}): Flag => ({ name, description, boolean: true, ...more });

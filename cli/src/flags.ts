@@ -34,7 +34,7 @@ export interface ParseOptions {
 }
 
 /**
- * Reads arguments: `--name value`, `--name=value`, `-n value`, `--no-name` of what stands alone, `--` before what only looks like an option. Words of a name may be
+ * Reads arguments: `--name value`, `--name=value`, `-n value`, of what stands alone `--no-name` or `--name false`, `--` before what only looks like an option. Words of a name may be
  * parted by `_` as by `-`. Throws a CommandError that names the argument, and the nearest option where one is near.
  */
 export function parseFlags(args: readonly string[], flags: readonly Flag[], options: ParseOptions): Parsed {
@@ -90,7 +90,7 @@ function readShort(state: State, arg: string): void {
 function keep(state: State, flag: Flag, written: string, given: string | undefined): void {
   let value = given;
   if (flag.boolean) {
-    value ??= "true";
+    value ??= /^(true|false)$/.test(state.args[state.at] ?? "") ? state.args[state.at++] : "true";
     if (value !== "true" && value !== "false") throw fault(state, `${written} is either true or false, not ${JSON.stringify(value)}.`);
   } else value ??= nextValue(state, written, flag.takes ?? "<value>");
   const before = state.values.get(flag.name);

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS } from "./commands.ts";
 import { GROUPS, help, unknownCommand } from "./help.ts";
 import { editDistance } from "./nearest.ts";
-import { operationCommands } from "./operations/dispatch.ts";
+import { namesOf, operationCommands } from "./operations/dispatch.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -19,7 +19,7 @@ function aos(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { status, stdout, stderr };
 }
 
-const names = [...COMMANDS, ...operationCommands()].map(({ words }) => words);
+const names = namesOf(operationCommands());
 
 describe("the command line", () => {
   it("lists every command", () => {
@@ -37,6 +37,20 @@ describe("the command line", () => {
     ["tasks lst", "aos tasks list"],
     ["governance polices create", "aos governance policies create"],
     ["knowledge documents add", "aos knowledge bases documents add"],
+    ["documents add orders", "aos knowledge bases documents add"],
+    ["documents", "aos knowledge bases documents"],
+    ["stops", "aos governance kill-switch list"],
+    ["agents stops", "aos governance kill-switch list"],
+    ["stop list", "aos governance kill-switch list"],
+    ["kill-switch list", "aos governance kill-switch list"],
+    ["listen", "aos webhooks listen"],
+    ["watch tsk_1", "aos tasks watch"],
+    ["dispatch sales qualify_lead", "aos tasks dispatch"],
+    ["gates get sales", "aos evaluations gates get"],
+    ["list tasks", "aos tasks list"],
+    ["deploy sales", "aos agents deployments deploy"],
+    ["runs start", "aos evaluations runs start"],
+    ["create policy", "aos governance policies create"],
   ])("suggests the nearest command for %j", (typed, suggestion) => {
     expect(unknownCommand(typed.split(" "), names)).toContain(`Did you mean "${suggestion}"?`);
   });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Command } from "./commands.ts";
-import { nearest } from "./nearest.ts";
+import { type Name, suggest } from "./suggest.ts";
 
 /** The groups of operations, with what they are about (the tags of `openapi.json`). They stand here so that help is shown without loading the operations. */
 export const GROUPS: Readonly<Record<string, string>> = {
@@ -67,35 +67,12 @@ export async function version(): Promise<string> {
 }
 
 /** What to say about arguments that begin with no command: with the nearest one, where one is near. */
-export function unknownCommand(args: readonly string[], names: readonly (readonly string[])[]): string {
+export function unknownCommand(args: readonly string[], names: readonly Name[]): string {
   const end = args.findIndex((argument) => argument.startsWith("-"));
   const given = end < 0 ? args : args.slice(0, end);
-  const near = nearestCommand(given, names);
+  const near = given.length === 0 ? undefined : suggest(given, names);
   const hint = near === undefined ? "" : ` Did you mean "aos ${near.join(" ")}"?`;
   const group =
     given[0] !== undefined && given[0] in GROUPS ? `"aos ${given[0]}" lists the commands of the group.` : '"aos help" lists the commands.';
   return `There is no command "aos ${(given.length === 0 ? args : given.slice(0, 4)).join(" ")}".${hint} ${group}\n`;
-}
-
-/**
- * The command that is nearest to what was typed: one that has all the words and more between them (`knowledge documents add`), else the one with the fewest edits,
- * none where a third of its letters or more differ.
- */
-function nearestCommand(given: readonly string[], names: readonly (readonly string[])[]): readonly string[] | undefined {
-  if (given.length === 0) return undefined;
-  const around = names.filter((words) => given.length > 1 && within(given, words)).sort((a, b) => a.length - b.length)[0];
-  if (around !== undefined) return around;
-  for (let length = Math.min(given.length, 5); length > 0; length--) {
-    const typed = given.slice(0, length).join(" ");
-    const same = names.filter((words) => words.length === length).map((words) => words.join(" "));
-    const near = nearest(typed, same) ?? (length === 1 ? nearest(typed, [...new Set(names.map(([word = ""]) => word))]) : undefined);
-    if (near !== undefined) return near.split(" ");
-  }
-  return undefined;
-}
-
-function within(given: readonly string[], words: readonly string[]): boolean {
-  let at = 0;
-  for (const word of words) if (word === given[at]) at++;
-  return at === given.length && given[0] === words[0];
 }

@@ -1,7 +1,9 @@
+import path from "node:path";
 import { Readable } from "node:stream";
 import { ApiProblem, ConnectionError, createClient, createRawClient, TimeoutError } from "@aos/sdk";
 import type { OperationEntry } from "@aos/sdk/operations";
 import { type Access, type AccessOptions, findAccess, signInHint } from "./access.ts";
+import { isNews } from "./said-once.ts";
 import { CommandError, NotSignedIn, type Terminal } from "./terminal.ts";
 
 /** What the service answered. */
@@ -62,12 +64,13 @@ export class StreamRefused extends Error {
 
 /**
  * The service of `findAccess`. The key goes into the Authorization header and nowhere else: no message has it, and redirections, which could carry it to another
- * host, are not followed. That the host's own admin key is used is said on standard error. Throws NotSignedIn without a key, and a CommandError.
+ * host, are not followed. That the host's own admin key is used is said on standard error, once for each file. Throws NotSignedIn without a key, and a CommandError.
  */
 export async function connect(terminal: Pick<Terminal, "env" | "stderr">, options: AccessOptions = {}): Promise<Service> {
   const access = await findAccess(terminal.env, options);
   if (access.key === null) throw new NotSignedIn(signInHint(access));
-  if (access.source === "host") terminal.stderr.write(`Using the admin key of this host, ${access.file}.\n`);
+  if (access.source === "host" && (await isNews(terminal.env, path.resolve(access.file ?? ""))))
+    terminal.stderr.write(`Using the admin key of this host, ${access.file}.\n`);
   return serviceOf(access);
 }
 

@@ -15,6 +15,7 @@ async function main(given: readonly string[], terminal: Terminal): Promise<numbe
     return exits.done;
   }
   if (first === "__complete") return (await import("./complete.ts")).run(args.slice(1), terminal);
+  if (first === "__names") return (await import("./names.ts")).refreshNames(args.slice(1), terminal.env);
   const command = longest(args);
   if (command !== undefined) return runCommand(command, args.slice(command.words.length), terminal);
   return (await import("./operations/dispatch.ts")).dispatch(args, terminal);

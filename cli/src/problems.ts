@@ -19,12 +19,14 @@ export interface Problem {
   readonly audit_ref?: string;
   readonly errors?: readonly Fault[];
   readonly missing_scope?: string;
+  /** What the evaluation gate says, of calls that it refused. */
+  readonly gate?: { readonly state: string; readonly reasons: readonly string[] };
 }
 
 /** The problem in an answer; null where the call went well. */
 export function problemOf({ status, body }: Reply): Problem | null {
   if (status >= 200 && status < 300) return null;
-  const { code, detail, audit_ref, errors, type, missing_scope } = (
+  const { code, detail, audit_ref, errors, type, missing_scope, gate } = (
     typeof body === "object" && body !== null ? body : {}
   ) as Partial<Problem>;
   if (typeof code !== "string" || typeof detail !== "string")
@@ -35,6 +37,7 @@ export function problemOf({ status, body }: Reply): Problem | null {
     ...(audit_ref ? { audit_ref } : {}),
     ...(errors ? { errors } : {}),
     ...(missing_scope ? { missing_scope } : {}),
+    ...(gate ? { gate } : {}),
   };
 }
 
@@ -58,6 +61,8 @@ export function remedyOf({ code, missing_scope }: Problem, profile: string): str
       return `Sign in with ${login}, or set AOS_KEY to a key that holds.`;
     case "insufficient_scope":
       return `${missing_scope ? `It takes the permission ${missing_scope}. ` : ""}aos whoami shows what your key may; aos login signs in with another one.`;
+    case "evaluation_gate_failed":
+      return "aos evaluations gates get <agent> shows what it has to show; aos agents promote <agent> --to <environment> runs the gate and deploys.";
     case "agent_not_deployed":
       return "Deploy a version: aos agents deployments deploy <agent> --version <number>";
     case "stale_revision":
@@ -84,6 +89,7 @@ function problemText(problem: Problem, paint: Painter, profile: string): string[
   return [
     `aos: ${paint.removed(printable(detail))}`,
     ...shown.map((fault) => `  ${paint.changed(printable(nameOf(fault)))} ${printable(fault.detail)}`),
+    ...(problem.gate?.reasons ?? []).map((reason) => `  ${printable(reason)}`),
     ...(remedy === null ? [] : [`  ${remedy}`]),
     paint.faint(
       printable(

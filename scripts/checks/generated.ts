@@ -4,6 +4,7 @@ import { operationsOf } from "../../sdk/gen/document.ts";
 import { sdkFiles } from "../../sdk/gen/files.ts";
 import { entryOf } from "../../sdk/gen/operations.ts";
 import { openApiDocument } from "../../server/src/openapi/document.ts";
+import { agentFilePage } from "./agent-file.ts";
 import { commandExamples, typescriptExamples } from "./examples.ts";
 import { eventsPage, permissionsPage, pipelineMatrix, problemsPage } from "./reference.ts";
 import { publishedOperations } from "./registry.ts";
@@ -28,6 +29,7 @@ export async function generate(): Promise<readonly Generated[]> {
     { file: "docs/reference/permissions.md", text: permissionsPage() },
     { file: "docs/reference/problems.md", text: problemsPage() },
     { file: "docs/reference/events.md", text: eventsPage() },
+    { file: "docs/reference/agent-file.md", text: agentFilePage() },
   ];
 }
 

@@ -14,12 +14,14 @@ const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\
 const code = (text: string): string => `\`${text}\``;
 const list = (texts: readonly string[]): string => (texts.length === 0 ? "–" : texts.map(code).join(", "));
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table in Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
   return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
-const page = (title: string, ...parts: readonly string[]): string => `${[`# ${title}`, notice, ...parts].join("\n\n")}\n`;
+/** A generated page. */
+export const page = (title: string, ...parts: readonly string[]): string => `${[`# ${title}`, notice, ...parts].join("\n\n")}\n`;
 
 /** What each stage does with each operation, every exemption with its reason. */
 export function pipelineMatrix(): string {

@@ -12,6 +12,7 @@ import { greeting } from "./greeting.ts";
 import { systemClock } from "./kernel/clock.ts";
 import { createIds } from "./kernel/ids.ts";
 import { createLog } from "./report.ts";
+import { announceService } from "./running-service.ts";
 import { createMetricsServer, createTelemetry, type MetricsServer, serveMetrics, type Telemetry } from "./telemetry/index.ts";
 
 /** How long a drain may take before the process ends anyway (milliseconds). */
@@ -88,7 +89,9 @@ class Service {
     await keepLogKeys(dataDir, app, log);
     await app.start();
     this.#metrics = await listenForMetrics(config, telemetry, () => !this.#draining && app.facts.fresh());
-    await this.#greet(app, await listen(app, config), seeded.adminKey !== null);
+    const listening = await listen(app, config);
+    if (app.server) await announceService(listening);
+    await this.#greet(app, listening, seeded.adminKey !== null);
     if (app.server) app.portal.load().catch((error: unknown) => log.error(error));
     const ended = database.embedded?.ended.then(() => databaseEnded) ?? new Promise<string>(() => undefined);
     return Promise.race([this.#stopped, ended]);

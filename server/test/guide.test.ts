@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dataFolder, type ServiceProcess, startService } from "./processes.ts";
+import { dataFolder, type ServiceProcess, startService, testSecretKey } from "./processes.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (page: string): Promise<string> => readFile(path.join(root, "docs/guide", page), "utf8");
@@ -37,7 +37,7 @@ describe("the guide, typed into a terminal in the order in which it is read", { 
   it.each(pages)("of %s works as it says", async (page) => {
     const blocks = blocksOf(await read(page));
     const script = blocks.join("\n").replaceAll("http://127.0.0.1:4000", service.url);
-    const env = { ...process.env, NO_COLOR: "1", HOME: folder.dataDir };
+    const env = { ...process.env, NO_COLOR: "1", HOME: folder.dataDir, AOS_SECRET_KEY: testSecretKey };
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: folder.dataDir, env });
     expect(stdout.match(/(?<=\/docs\/problems\/[^}]*"status":)\d{3}/g) ?? []).toEqual(script.match(/(?<=# )[45]\d\d\b/g) ?? []);
     for (const said of script.match(/(?<=# )"[^\n]*$/gm) ?? []) expect(stdout).toContain(said);

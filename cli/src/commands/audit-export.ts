@@ -11,6 +11,7 @@ import type { Reply, Service } from "../http.ts";
 import { valueFlags } from "../operations/options.ts";
 import { addressOf, type Request, requestOf } from "../operations/request.ts";
 import { waitFor } from "../operations/wait.ts";
+import { counted } from "../output/count.ts";
 import { progressOn } from "../output/progress.ts";
 import { CommandError, exits, processTerminal, type Terminal } from "../terminal.ts";
 
@@ -152,7 +153,7 @@ function tell({ terminal, json }: Given, exported: Exported, file: string): void
   if (json) terminal.stdout.write(`${JSON.stringify({ export_id: exported.export_id, file, manifest, rows, bytes })}\n`);
   else
     terminal.stdout.write(
-      `${file}: ${rows?.toLocaleString("en")} records, ${bytes?.toLocaleString("en")} bytes; its manifest is ${manifest}\n` +
+      `${file}: ${counted(rows ?? 0, "record")}, ${counted(bytes ?? 0, "byte")}; its manifest is ${manifest}\n` +
         `Verify it anywhere: aos audit verify ${file} --manifest ${manifest} --key <key of the log>\n`,
     );
 }

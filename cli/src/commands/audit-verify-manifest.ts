@@ -10,6 +10,7 @@ import {
   type VerifierKey,
   verifyManifest,
 } from "@aos/proof";
+import { counted } from "../output/count.ts";
 import {
   type CommandIo,
   chunkBytes,
@@ -120,8 +121,8 @@ function describe(report: ManifestReport, paint: Painter, key: VerifierKey, seco
   const { format, schema_version: version, filter, tree_size: size, origin } = manifest;
   const asked = Object.keys(filter).length === 0 ? "no filter" : `filter ${JSON.stringify(filter)}`;
   const lines = [
-    `${paint.good("Verified.")} Export ${manifest.export} of the log ${origin}: ${manifest.rows} records, in ${seconds.toFixed(1)} s.`,
-    `Format ${format} (${version}), ${asked}, taken when the log had ${size} records.`,
+    `${paint.good("Verified.")} Export ${manifest.export} of the log ${origin}: ${counted(manifest.rows, "record")}, in ${seconds.toFixed(1)} s.`,
+    `Format ${format} (${version}), ${asked}, taken when the log had ${counted(size, "record")}.`,
     depth[records],
     ...describeRemoved(manifest),
     ...report.unproved.map((statement) => paint.warn(`Not proved: ${statement}`)),

@@ -1,4 +1,5 @@
 import { canonicalForm, compareShown, formatVerifierKey, type ProofVerdict, repeatedName, type VerifierKey, verifyProof } from "@aos/proof";
+import { counted } from "../output/count.ts";
 import { printable } from "../terminal.ts";
 import type { Painter } from "./audit-verify-parts.ts";
 
@@ -71,7 +72,7 @@ export function describeProof(verdict: GivenVerdict, paint: Painter, isTTY: bool
   if (!verdict.verified) return `${paint.bad("NOT verified.")} ${verdict.part}: ${verdict.reason}.\n`;
   const { checkpoint, index, leafData, unproved } = verdict;
   const lines = [
-    `${paint.good("Verified.")} The record is number ${index} of the log ${checkpoint.origin}, which has ${checkpoint.size} records.`,
+    `${paint.good("Verified.")} The record is number ${index} of the log ${checkpoint.origin}, which has ${counted(checkpoint.size, "record")}.`,
     isTTY ? printable(leafData) : leafData,
   ];
   if (unproved.length > 0) lines.push(paint.warn(`Not in the log, so not verified: ${unproved.map(named).join(", ")}.`));

@@ -13,6 +13,7 @@ import {
   type VerifierKey,
   verifyExport,
 } from "@aos/proof";
+import { counted } from "../output/count.ts";
 import { runManifest } from "./audit-verify-manifest.ts";
 import {
   type CommandIo,
@@ -289,7 +290,9 @@ function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined,
   const lines: string[] = [];
   const log = r.origin === null ? "" : ` The log ${r.origin}:`;
   if (r.verified) {
-    lines.push(`${paint.good("Verified.")}${log} ${r.leaves} records, complete, unchanged and in order, in ${seconds.toFixed(1)} s.`);
+    lines.push(
+      `${paint.good("Verified.")}${log} ${counted(r.leaves, "record")}, complete, unchanged and in order, in ${seconds.toFixed(1)} s.`,
+    );
     for (const one of r.removed) lines.push(`${one.leaves} of them are there by their hash only: ${one.reason} by ${one.request}.`);
   } else {
     const count = `${r.findingsTotal} ${r.findingsTotal === 1 ? "thing does" : "things do"} not hold`;

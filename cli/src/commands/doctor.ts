@@ -211,7 +211,9 @@ async function work(service: ReturnType<typeof serviceOf>, { permissions }: Whoa
   return [
     warning(
       "worker",
-      `${waiting.length} tasks wait for longer than a minute, such as ${first.task_id}`,
+      waiting.length === 1
+        ? `${first.task_id} waits for longer than a minute`
+        : `${waiting.length} tasks wait for longer than a minute, such as ${first.task_id}`,
       "Check that a worker runs (AOS_ROLE=all or worker), and whether a stop or pause holds them: aos governance kill-switch list.",
     ),
   ];

@@ -107,8 +107,28 @@ describe("the key of a call", () => {
     const { status, out, err } = await aos(["whoami", "--json"], {}, null, `${config}/host`);
     expect([status, err]).toEqual([0, "Using the admin key of this host, .aos/admin.key.\n"]);
     expect(JSON.parse(out).principal.role).toBe("admin");
+    expect((await aos(["whoami", "--json"], {}, null, `${config}/host`)).err).toBe(""); // said once
     const elsewhere = await aos(["whoami"], { AOS_URL: "http://agents.example.com" }, null, `${config}/host`);
     expect([elsewhere.status, elsewhere.err]).toEqual([4, expect.stringContaining("not signed in")]);
+  });
+
+  it("goes to the port of the service that runs in the folder", async () => {
+    const { aos, config } = user();
+    await mkdir(`${config}/host/.aos`, { recursive: true });
+    await writeFile(`${config}/host/.aos/admin.key`, `${app.key("admin")}\n`);
+    const running = (pid: number) => writeFile(`${config}/host/.aos/service.json`, JSON.stringify({ pid, url: app.url, app_url: app.url }));
+    await running(process.pid);
+    const { status, out } = await aos(["whoami"], { AOS_URL: "" }, null, `${config}/host`);
+    expect([status, out]).toEqual([0, expect.stringContaining(app.url)]);
+    await running(2 ** 22 + 1); // no such process
+    expect((await aos(["whoami"], { AOS_URL: "" }, null, `${config}/host`)).err).toContain("http://127.0.0.1:4000");
+  });
+
+  it("is that of the profile which --profile names before AOS_KEY", async () => {
+    const { aos } = user();
+    await aos(["login", "--profile", "work", "--key", "-"], {}, app.key("operator"));
+    const { out } = await aos(["--profile", "work", "whoami", "--json"], { AOS_KEY: app.key("auditor") });
+    expect(JSON.parse(out).principal.role).toBe("operator");
   });
 
   it("is gone after aos logout", async () => {

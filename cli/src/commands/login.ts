@@ -30,7 +30,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const { parsed, json } = given;
     const { env } = terminal;
     const profile = profileName(env, lastOf(parsed, "profile"));
-    const named = lastOf(parsed, "url") ?? (env.AOS_URL || (await findEntry(env, profile))?.url) ?? standardUrl(env);
+    const named = lastOf(parsed, "url") ?? (env.AOS_URL || (await findEntry(env, profile))?.url) ?? (await standardUrl(env));
     const url = addressOf(named, lastOf(parsed, "url") === undefined ? "AOS_URL" : "--url");
     const key = sound((await keyOf(given, url)).trim());
     const reply = await serviceOf({ url, profile, key, source: "profile", file: null }).call("GET", "/v1/admin/whoami");
@@ -41,7 +41,9 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const who = reply.body as Whoami;
     if (json) terminal.stdout.write(`${JSON.stringify(who, null, 2)}\n`);
     terminal.stderr.write(`Signed in to ${url} as ${whoLine(who)}. The key is kept in ${credentialsFile(env)}.\n`);
-    if (env.AOS_KEY) terminal.stderr.write("AOS_KEY is set: as long as it is, it is used instead of this key.\n");
+    if (env.AOS_KEY && profile !== "default")
+      terminal.stderr.write(`AOS_KEY is set: this key is used where --profile ${profile} says so.\n`);
+    else if (env.AOS_KEY) terminal.stderr.write("AOS_KEY is set: as long as it is, it is used instead of this key.\n");
     return 0;
   });
 

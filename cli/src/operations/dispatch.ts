@@ -1,6 +1,7 @@
 import { operations } from "@aos/sdk/operations";
 import { COMMANDS } from "../commands.ts";
 import { GROUPS, groupHelp, type Listed, unknownCommand } from "../help.ts";
+import type { Name } from "../suggest.ts";
 import { exits, type Terminal } from "../terminal.ts";
 import { commandsOf, findOperation, type OperationCommand } from "./names.ts";
 import { runOperation } from "./run.ts";
@@ -24,13 +25,21 @@ export async function dispatch(args: readonly string[], terminal: Terminal): Pro
     return exits.done;
   }
   if (found !== undefined) return runOperation(found.command, rest, terminal);
-  const names = [
-    ...COMMANDS.map((command) => command.words),
-    ...commands.flatMap((command) => [command.words, ...command.aliases]),
-    ...Object.keys(GROUPS).map((group) => [group]),
-  ];
-  terminal.stderr.write(unknownCommand(args, names));
+  terminal.stderr.write(unknownCommand(args, namesOf(commands)));
   return exits.failed;
+}
+
+/** What can be meant by what is typed: commands, and the other names of those of operations. */
+export function namesOf(commands: readonly OperationCommand[]): readonly Name[] {
+  return [
+    ...COMMANDS.map(({ words }) => ({ words, means: words })),
+    ...commands.flatMap(({ words, aliases }) =>
+      [words, ...aliases.filter(([word = ""]) => !word.includes("."))].map((name) => ({ words: name, means: words })),
+    ),
+    ...Object.keys(GROUPS)
+      .map((group) => [group])
+      .map((words) => ({ words, means: words })),
+  ];
 }
 
 function wordsOf(args: readonly string[]): readonly string[] {

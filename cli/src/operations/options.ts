@@ -100,9 +100,9 @@ export function callFlags(operation: OperationEntry): readonly Flag[] {
   return flags.filter((flag) => flag !== false);
 }
 
-/** Whether the call answers pages of a list. */
-export const isPaged = ({ queryParameters }: OperationEntry): boolean =>
-  queryParameters.some(({ name }) => name === "cursor") && queryParameters.some(({ name }) => name === "limit");
+/** Whether the call answers pages of a list. A run of an evaluation has a page of its items beside much else. */
+export const isPaged = ({ name, queryParameters }: OperationEntry): boolean =>
+  !name.startsWith("read") && ["cursor", "limit"].every((needed) => queryParameters.some((parameter) => parameter.name === needed));
 
 /** Whether the call begins work that can be read on, or reads work that can be waited for. */
 export const isWaitable = ({ waits, answer, queryParameters }: OperationEntry): boolean =>

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { newDataset, newRun, teamItems } from "../../../server/src/features/evaluations/testing.ts";
 import { useApp } from "../../../server/src/testing/app.ts";
 import { type Ran, runAos, useFolder } from "../process.fixture.ts";
 
@@ -53,6 +54,67 @@ describe("a list", () => {
 
   it("that is empty says so on standard error", async () => {
     expect(await aos(["tasks", "list", "--label", "nobody"])).toEqual({ status: 0, out: "", err: "Nothing.\n" });
+  });
+});
+
+describe("the steps of a task", () => {
+  it("show the state of each and why one failed", async () => {
+    const { task_id } = await app.dispatch();
+    const values = [task_id, '{"code": "record_not_found", "detail": "There is no record ld_9."}'];
+    await app.pool.query(
+      `insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, failure)
+       select organization, environment, 'stp_' || substr(id, 5), id, 1, 1, 'tool', 'get_lead', 'failed', '{}', $2 from tasks where id = $1`,
+      values,
+    );
+    const { out } = await aos(["tasks", "steps", "list", task_id]);
+    expect(out).toMatch(/^# +KIND +NAME +STATE +FAILURE/);
+    expect(out).toMatch(/get_lead +failed +There is no record ld_9\./);
+  });
+});
+
+describe("a long answer", () => {
+  it("is summed up for people, and whole with --json", async () => {
+    const { out } = await aos(["agents", "trust", "get", "sales"]);
+    expect(out).toMatch(/^sales, version 1: 0\.\d\d, between 0\.\d\d and 0\.\d\d\nSKILL +SCORE/);
+    expect(out.split("\n").length).toBeLessThan(8);
+    expect(JSON.parse((await aos(["agents", "trust", "get", "sales", "--json"])).out)).toHaveProperty("skills.0.parts");
+    const bulk = [
+      "knowledge",
+      "bases",
+      "documents",
+      "bulk",
+      "add",
+      "leads",
+      "--documents",
+      '[{"external_id":"x1","text":"a"},{"external_id":"x2"}]',
+    ];
+    expect((await aos(bulk)).out).toMatch(/^1 added, 0 replaced, 0 unchanged, 1 failed\ndocument 2: has neither `text` nor `fields`/);
+  });
+
+  it("of a run is not taken for a list", async () => {
+    const { run_id } = await newRun(app, await newDataset(app, teamItems(["partners"])));
+    const { status, out } = await aos(["evaluations", "runs", "get", run_id, "--limit", "3"]);
+    expect([status, out]).toEqual([0, expect.stringMatching(/^run_\w+: sales, version 1, over set-1/)]);
+  });
+});
+
+describe("an option that stands alone", () => {
+  it("takes true or false behind it", async () => {
+    const { task_id } = await app.dispatch();
+    const given = await aos(["tasks", "feedback", "give", task_id, "--accepted", "false", "--dry-run", "true"]);
+    expect(given.err).not.toContain("argument too many");
+    const checked = await aos([
+      "tasks",
+      "dispatch",
+      "sales",
+      "qualify_lead",
+      "--lead-id",
+      "ld_1001",
+      "--require-approval",
+      "false",
+      "--json",
+    ]);
+    expect(JSON.parse(checked.out)).toMatchObject({ status: "queued" });
   });
 });
 
@@ -135,6 +197,17 @@ describe("what goes wrong", () => {
     expect(err).toMatch(/^aos: status: must be one of .*\n {2}invalid_parameter \(400\), record aud_\w+, http/);
     const denied = await aos(["governance", "policies", "create", "-f", "-"], { stdin: policy, env: { AOS_KEY: app.key("viewer") } });
     expect(denied.err).toContain("It takes the permission governance:write. aos whoami shows what your key may");
+  });
+
+  it("shows the reasons of an evaluation gate, and what to do", async () => {
+    await app.deploy("production");
+    await app.verdict("failed", "production");
+    const env = { AOS_KEY: app.key("admin", "production") };
+    const { status, err } = await aos(["tasks", "dispatch", "sales", "qualify_lead", "--lead-id", "ld_1001"], { env });
+    expect([status, err]).toEqual([1, expect.stringContaining("evaluation_gate_failed (409)")]);
+    const { gate } = JSON.parse((await aos(["tasks", "dispatch", "sales", "qualify_lead", "--lead-id", "ld_1001", "--json"], { env })).err);
+    for (const reason of gate.reasons) expect(err).toContain(`  ${reason}\n`);
+    expect(err).toContain("aos evaluations gates get");
   });
 
   it("is the problem as JSON on standard error with --json", async () => {

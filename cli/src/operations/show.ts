@@ -3,6 +3,7 @@ import type { Reply, Service } from "../http.ts";
 import { columnsOfList } from "../output/columns.ts";
 import { detailLines } from "../output/detail.ts";
 import { withPredictions } from "../output/predictions.ts";
+import { summaryOf } from "../output/summaries.ts";
 import { type Row, tableLines } from "../output/table.ts";
 import { exitOf, problemOf, tellProblem } from "../problems.ts";
 import type { Terminal } from "../terminal.ts";
@@ -35,7 +36,11 @@ const isText = ({ headers }: Reply): boolean => !/json/.test(headers.get("conten
 
 function showValue(id: string, body: unknown, terminal: Terminal): void {
   const { data } = (typeof body === "object" && body !== null ? body : {}) as { data?: unknown };
-  if (Array.isArray(data)) showRows(id, data as Row[], terminal);
+  const summary = summaryOf(id, body, terminal);
+  if (summary !== null) {
+    terminal.stdout.write(`${summary.join("\n")}\n`);
+    if (terminal.showsProgress) terminal.stderr.write("--json shows all of it.\n");
+  } else if (Array.isArray(data)) showRows(id, data as Row[], terminal);
   else terminal.stdout.write(`${detailLines(withPredictions(body), terminal).join("\n")}\n`);
 }
 

@@ -1,4 +1,5 @@
 import type { OperationValue } from "@aos/sdk/operations";
+import { counted } from "../output/count.ts";
 import { CommandError } from "../terminal.ts";
 
 /** The value of a body's field from what was typed. Throws a CommandError that names the option. */
@@ -93,6 +94,6 @@ function write(holder: Record<string, unknown> | unknown[], step: string, value:
   }
   const place = /^\d{1,4}$/.test(step) ? Number(step) : Number.NaN;
   if (!(place <= holder.length))
-    throw new CommandError(`--field ${path}=…: the list has ${holder.length} items; ${step} is no place in it.`);
+    throw new CommandError(`--field ${path}=…: the list has ${counted(holder.length, "item")}; ${step} is no place in it.`);
   holder[place] = value;
 }

@@ -17,13 +17,18 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "TASK=task_id STATUS=status AGENT=agent SKILL=task RISK=risk.level TRUST=trust_score COST_USD=cost_usd CREATED=created_at",
   ),
   "tasks.listTaskEvents": columns("#=sequence TIME=time EVENT=type DATA=data*"),
-  "tasks.listTaskSteps": columns("#=number KIND=kind NAME=name STATUS=status VERDICT=verdict COST_USD=cost_usd STARTED=started_at"),
+  "tasks.listTaskSteps": columns(
+    "#=number KIND=kind NAME=name STATE=state FAILURE=failure.detail* VERDICT=verdict COST_USD=cost_usd STARTED=started_at",
+  ),
   "agents.listAgents": columns(
     "AGENT=agent STATUS=status VERSION=deployment.version PAUSED=paused.mode OWNER=owner DESCRIPTION=description*",
   ),
   "agents.listVersions": columns("VERSION=version ID=version_id CREATED=created_at AUTHOR=author NOTE=note*"),
   "approvals.listApprovals": columns(
     "TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at SUMMARY=summary*",
+  ),
+  "evaluations.listRuns": columns(
+    "RUN=run_id AGENT=agent VERSION=version DATASET=dataset OF_VERSION=dataset_version STATE=state VERDICT=verdict COST_USD=usage.cost_usd CREATED=created_at",
   ),
   "admin.listKeys": columns("KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at"),
   "admin.listMembers": columns("MEMBER=member_id NAME=name* KIND=kind ROLES=roles*"),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Writable } from "node:stream";
@@ -40,6 +40,18 @@ describe("aos link beside a running service", () => {
     expect(stdout).toMatch(/^https:\/\/portal\.example\/sign-in#token=[\w-]{43}\n$/);
     expect(stderr).toMatch(/^Signs Owner in to development as admin: once, until /);
     expect((await signIn(app, { token: tokenOf(stdout) })).session).toMatchObject({ name: "Owner", environment: "development" });
+  });
+
+  it("leads to the port of the service that runs, where no address is set", async () => {
+    const dataDir = path.join(folder, "beside");
+    await mkdir(dataDir, { recursive: true });
+    await writeFile(
+      path.join(dataDir, "service.json"),
+      JSON.stringify({ pid: process.pid, url: app.url, app_url: "http://127.0.0.1:4999" }),
+    );
+    const env = { DATABASE_URL: app.connectionString, AOS_SECRET_KEY: Buffer.alloc(32, 7).toString("base64"), AOS_DATA_DIR: dataDir };
+    expect((await command([], env)).stdout).toMatch(/^http:\/\/127\.0\.0\.1:4999\/sign-in#/);
+    expect((await link()).stdout).toMatch(/^https:\/\/portal\.example\//);
   });
 
   it("takes a person by id or address, and an environment", async () => {

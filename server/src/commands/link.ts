@@ -5,6 +5,7 @@ import { timestamp } from "../kernel/clock.ts";
 import { Refusal } from "../kernel/errors.ts";
 import { type Environment, environments } from "../kernel/principal.ts";
 import { defaultOrganization } from "../machine.ts";
+import { findRunningService } from "../running-service.ts";
 import type { Terminal } from "./config.ts";
 import { ArgumentError, CommandError, isForUser, onHost } from "./on-host.ts";
 
@@ -34,13 +35,19 @@ export async function run(args: readonly string[], terminal: Terminal = process)
       terminal.stdout.write(USAGE);
       return 0;
     }
-    print(await make(readConfig(terminal.env), asked), asked, terminal);
+    print(await make(await ofRunning(readConfig(terminal.env), terminal.env), asked), asked, terminal);
     return 0;
   } catch (error) {
     if (!isForUser(error)) throw error;
     terminal.stderr.write(`aos: ${error.message}\n`);
     return 1;
   }
+}
+
+/** The settings with the portal's address as the running service has it, unless it is set here: that service may have been started with another port. */
+async function ofRunning(config: Config, { AOS_APP_URL, AOS_PORT }: Terminal["env"]): Promise<Config> {
+  const running = AOS_APP_URL || AOS_PORT ? undefined : await findRunningService(config.dataDir);
+  return running === undefined ? config : { ...config, appUrl: running.app_url };
 }
 
 function make(config: Config, { environment, member }: Asked): Promise<MadeLink> {

@@ -1,3 +1,4 @@
+import { counted } from "../kernel/count.ts";
 import type { LoopPort, SkillRun } from "./port.ts";
 import type { Ending, RunProgress } from "./run-task.ts";
 import { orAborted } from "./signals.ts";
@@ -56,5 +57,5 @@ function isStopped(port: Pick<LoopPort, "holdOf">, using: Readonly<RunProgress>)
 
 const overTime = ({ skill, limits }: SkillRun) => ({
   code: "time_limit",
-  detail: `${skill} did not end within its limit of ${limits.seconds} seconds.`,
+  detail: `${skill} did not end within its limit of ${counted(limits.seconds, "second")}.`,
 });

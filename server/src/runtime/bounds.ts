@@ -1,4 +1,5 @@
 import type { Demand } from "../kernel/budget.ts";
+import { counted } from "../kernel/count.ts";
 import type { Failure, RunTool, SkillRun } from "./port.ts";
 import { modelName } from "./specs.ts";
 import type { TurnTokens } from "./turn.ts";
@@ -16,7 +17,7 @@ export type CostOf = (tokens: TurnTokens) => number | null;
 const least = 5e-7;
 
 /** The longest answer of one turn where neither the model's settings nor a limit say less. */
-const usualOutputTokens = 8_192;
+export const usualOutputTokens = 8_192;
 
 const usd = (amount: number): string => `$${Number(amount.toFixed(6))}`;
 
@@ -26,7 +27,7 @@ export function overSteps(
   number: number,
 ): Failure | undefined {
   if (number - stepsBefore <= limits.steps) return undefined;
-  const detail = `${skill} may take ${limits.steps} steps and did not end within them; raise its limit or give it fewer tools.`;
+  const detail = `${skill} may take ${counted(limits.steps, "step")} and did not end within them; raise its limit or give it fewer tools.`;
   return { code: "step_limit", detail };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Queue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { counted } from "../kernel/count.ts";
 import type { JobHandlers } from "../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../kernel/principal.ts";
 import { isTransient } from "../kernel/transient.ts";
@@ -191,7 +192,7 @@ async function passingFault(port: TaskRunnerPort, lease: Lease, error: unknown):
 }
 
 function overTime({ skill, limits }: TaskRun): Failure {
-  return { code: "time_limit", detail: `${skill} did not end within its limit of ${limits.seconds} seconds.` };
+  return { code: "time_limit", detail: `${skill} did not end within its limit of ${counted(limits.seconds, "second")}.` };
 }
 
 function watched(jobs: JobHandlers, watch: RunWatch): JobHandlers {

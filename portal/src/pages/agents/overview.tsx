@@ -74,7 +74,7 @@ const modelText = ({ model }: Definition): string => ("name" in model && model.n
 function SkillRow({ skill }: { readonly skill: Skill }) {
   const { impact, limits } = skill;
   const bounds = [
-    limits?.steps ? `${limits.steps} steps` : "",
+    limits?.steps ? counted(limits.steps, "step") : "",
     limits?.seconds ? `${limits.seconds} s` : "",
     limits?.tokens ? counted(limits.tokens, "token") : "",
     limits?.cost_usd ? usd(limits.cost_usd) : "",

@@ -1,5 +1,5 @@
 import type { Schema } from "../../api/types.ts";
-import { usd } from "../../lib/words.ts";
+import { counted, usd } from "../../lib/words.ts";
 
 type Ruled = Pick<Schema<"Policy">, "effect" | "params">;
 
@@ -21,9 +21,9 @@ export function effectText({ effect, params }: Ruled): string {
     params.approvers && params.approvers > 1 ? `${params.approvers} of them` : "",
     params.kinds?.join(", ") ?? "",
     params.tags?.join(", ") ?? "",
-    params.steps ? `${params.steps} steps` : "",
+    params.steps ? counted(params.steps, "step") : "",
     params.seconds ? `${params.seconds} s` : "",
-    params.tokens ? `${params.tokens} tokens` : "",
+    params.tokens ? counted(params.tokens, "token") : "",
     params.cost_usd !== undefined ? usd(params.cost_usd) : "",
   ].filter((each) => each !== "");
   return more.length === 0 ? verbs[effect] : `${verbs[effect]}: ${more.join(", ")}`;

@@ -14,7 +14,8 @@ export const mostAttempts = 5;
 export const leaseSeconds = 30;
 
 /** Where the skill sets no limits: at most so long, and so many steps. */
-const defaultLimits = { seconds: 120, steps: 12 };
+/** What holds where a skill says nothing. */
+export const defaultLimits = { seconds: 120, steps: 12 };
 
 /** Why a task ended without a result, as it is stored and shown. */
 export interface Failure {

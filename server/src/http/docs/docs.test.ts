@@ -26,7 +26,7 @@ const page = (path: string): string => pages.get(path) ?? "";
 const linksOf = (text: string): string[] => [...text.matchAll(/\b(?:href|src)="([^"]*)"/g)].map(([, link]) => link as string);
 
 describe("the reference", () => {
-  it("has a page for each operation, problem and event, and for each guide, run book and decision", () => {
+  it("has a page for each operation, problem and event, for each guide, run book and decision, and for the agent file", () => {
     const wanted = [
       ...described.map(({ id }) => `/docs/operations/${id}`),
       ...problemCatalogue().map(({ code }) => `/docs/problems/${code}`),
@@ -34,7 +34,7 @@ describe("the reference", () => {
       ...readdirSync("docs/guide").map((name) => `/docs/guide/${name.replace(".md", "")}`),
       ...readdirSync("docs/operations").map((name) => `/docs/running/${name.replace(".md", "")}`),
       ...readdirSync("docs/decisions").map((name) => `/docs/decisions/${name.replace(".md", "")}`),
-      ...["/docs", "/docs/events", "/docs/problems"],
+      ...["/docs", "/docs/events", "/docs/problems", "/docs/reference/agent-file"],
     ];
     expect([...pages.keys()].sort()).toEqual(wanted.sort());
     for (const { type } of eventCatalogue()) expect(page("/docs/events")).toContain(`id="${type}"`);
@@ -245,6 +245,8 @@ describe("the pages in a browser", () => {
       await tab.getByText("Nothing matches.").waitFor();
       await tab.getByLabel("Find a page").fill("AOS_OUTBOUND_ALLOW");
       await tab.locator("#contents li[data-words]:visible").first().waitFor();
+      await tab.getByLabel("Find a page").fill("max_output_tokens");
+      await tab.locator("#contents").getByRole("link", { name: "The agent file" }).waitFor();
     });
   });
 
@@ -252,6 +254,7 @@ describe("the pages in a browser", () => {
     const { text } = await app.call("GET", "/llms.txt", { key: null });
     const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => new URL(link as string).pathname);
     expect(links.length).toBeGreaterThan(operations.length);
+    expect(links).toContain("/docs/reference/agent-file.md");
     for (const link of links.filter((one) => one.endsWith(".md"))) {
       const guide = await app.call("GET", link, { key: null });
       expect([link, guide.status, guide.text.startsWith("# ")]).toEqual([link, 200, true]);

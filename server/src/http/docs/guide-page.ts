@@ -12,7 +12,12 @@ export function guidePage(model: DocsModel, guide: Guide): string {
   return layout(model, { title, path, content });
 }
 
-const crumbs: Readonly<Record<string, string>> = { guide: "Guide", operations: "Running it", decisions: "Decisions" };
+const crumbs: Readonly<Record<string, string>> = {
+  guide: "Guide",
+  operations: "Running it",
+  decisions: "Decisions",
+  reference: "Reference",
+};
 
 /** Languages of code blocks in words; what people type is told from what is answered. */
 const languages: Readonly<Record<string, string>> = {

@@ -28,6 +28,7 @@ const order: readonly string[] = [
   "guide/policies.md",
   "guide/agents-at-work.md",
   "guide/evaluations.md",
+  "guide/to-production.md",
   "guide/proving-what-happened.md",
   "guide/command-line.md",
   "operations/install.md",
@@ -39,7 +40,7 @@ const order: readonly string[] = [
 
 /** All guides, run books and decisions, in the order of the navigation. */
 export function readGuides(): Guide[] {
-  const files = Object.keys(places).flatMap((place) => markdownIn(place));
+  const files = [...Object.keys(places), "reference"].flatMap((place) => markdownIn(place)).filter((file) => !isOwnPage(file));
   const rank = (file: string): number => (order.includes(file) ? order.indexOf(file) : order.length);
   return files.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).map(readGuide);
 }
@@ -69,9 +70,12 @@ export function linkOf(from: string, href: string): string {
   if (/^[a-z]+:/.test(href) || href.startsWith("/") || href.startsWith("#")) return href;
   const [target = "", anchor] = href.split("#");
   const file = path.posix.join(path.posix.dirname(from), target);
-  const [place = "", name = ""] = file.split("/");
-  const address = place === "reference" ? (references[name] ?? "/docs") : guidePath(file);
+  const [, name = ""] = file.split("/");
+  const address = isOwnPage(file) ? (references[name] ?? "/docs") : guidePath(file);
   return anchor === undefined ? address : `${address}#${anchor}`;
 }
 
+/** Pages of the generated reference that are shown as they are; the others have pages of their own. */
+const shownReferences: readonly string[] = ["reference/agent-file.md"];
+const isOwnPage = (file: string): boolean => file.startsWith("reference/") && !shownReferences.includes(file);
 const references: Readonly<Record<string, string>> = { "events.md": "/docs/events", "problems.md": "/docs/problems" };

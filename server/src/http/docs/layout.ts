@@ -71,7 +71,7 @@ ${shelves.map(
           html`<li data-words="${`${name} ${headings(markdown)}`.toLowerCase()}"><a href="${to}"${to === path && html` aria-current="page"`}>${name}</a></li>`,
       )}</ul></section>`,
 )}
-<section class="guides"><h2>Reference</h2><ul>${link("/docs/events", "Events")}${link("/docs/problems", "Problems")}${link("/openapi.json", "OpenAPI description")}${link("/openapi.yaml", "OpenAPI description as YAML")}</ul></section>
+<section class="guides"><h2>Reference</h2><ul>${link("/docs/reference/agent-file", "The agent file")}${link("/docs/events", "Events")}${link("/docs/problems", "Problems")}${link("/openapi.json", "OpenAPI description")}${link("/openapi.yaml", "OpenAPI description as YAML")}</ul></section>
 ${model.groups.map(({ name, operations }) => html`<section><h2>${name}</h2><ul>${operations.map(operation)}</ul></section>`)}
 <p id="none" hidden>Nothing matches.</p>
 </nav>

@@ -35,6 +35,7 @@ export function llmsText({ guides, groups, appUrl }: DocsModel): string {
     "",
     `The whole interface in one file: [OpenAPI 3.1](${appUrl}/openapi.json), also [as YAML](${appUrl}/openapi.yaml).`,
     ...["", "## Guide", "", ...links("guide/")],
+    ...["", "## Reference", "", ...links("reference/")],
     ...["", "## Running it", "", ...links("operations/")],
     ...["", "## Operations", "", ...operations],
     "",

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { counted } from "../../../kernel/count.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { compileUserSchema } from "../../../kernel/json-schema.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -133,7 +134,7 @@ async function requestOf(ctx: WriteContext, base: Base, skill: SkillDefinition, 
   const known = sum(sets.map(({ items }) => items)) + sum(past.map(({ given, datasets }) => given + datasets.length * most));
   const n = (body.examples?.length ?? 0) + known + (skill.examples?.length ?? 0) + taught.examples.length;
   const unasked = method === "demonstrations" && body.feedback === undefined ? " Feedback on tasks is no source here unless `feedback` is true." : "";
-  if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There are ${n} examples for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.${unasked}${leftOut(taught.notIntact)}`);
+  if (n < TRAINING_LIMITS.least) throw refuse(tooFewExamples, `There ${n === 1 ? "is" : "are"} ${counted(n, "example")} for ${skill.name}; it takes at least ${TRAINING_LIMITS.least}.${unasked}${leftOut(taught.notIntact)}`);
   return {
     datasets: sets.map(({ dataset_id: id, version }) => ({ id, version })), earlier, earlier_datasets: may("evaluations:read"), feedback_before: before, held_out, seed,
     budget: { prompt_tokens: budget.prompt_tokens ?? 2_000, runs: budget.runs ?? 60, cost_usd: budget.cost_usd ?? 1 },

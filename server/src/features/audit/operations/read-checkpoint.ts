@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { counted } from "../../../kernel/count.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs, type Operation } from "../../../kernel/operation.ts";
@@ -53,7 +54,7 @@ export const readCheckpoint = (port: AuditPort): Operation =>
       if (head.state === "beyond") {
         throw refuse(
           logShorter,
-          `The log has ${head.size} records, so no head of ${from} records. Compare the first lines of the two checkpoints.`,
+          `The log has ${counted(head.size, "record")}, so no head of ${counted(from ?? 0, "record")}. Compare the first lines of the two checkpoints.`,
         );
       }
       return head.consistency === null || from === undefined ? head.checkpoint : withConsistency(from, head.consistency, head.checkpoint);

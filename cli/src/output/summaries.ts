@@ -1,0 +1,165 @@
+import { printable, type Terminal } from "../terminal.ts";
+import { counted } from "./count.ts";
+import { type Row, tableLines } from "./table.ts";
+import { cellOf } from "./text.ts";
+
+// Answers that hold far more than a person reads: what they come to, in a few lines. `--json` shows all of it.
+
+type Fields = Readonly<Record<string, unknown>>;
+type Summary = (body: Fields, terminal: Terminal) => readonly string[] | null;
+
+/** What an answer comes to; null where it is shown whole. An answer of another shape than expected is shown whole, too. */
+export function summaryOf(id: string, body: unknown, terminal: Terminal): readonly string[] | null {
+  const summary = summaries[id];
+  if (summary === undefined || typeof body !== "object" || body === null) return null;
+  return summary(body as Fields, terminal);
+}
+
+const run: Summary = (body, terminal) => {
+  const { run_id, agent, version, dataset, dataset_version, state, progress, usage, figures } = body;
+  if (!Array.isArray(figures)) return null;
+  const { done, total } = fieldsOf(progress);
+  const head = `${run_id}: ${agent}, version ${version}, over ${dataset} (version ${dataset_version})`;
+  const far = `${state}, ${done} of ${counted(Number(total), "item run")}, $${rounded(fieldsOf(usage).cost_usd, 4)}`;
+  const judged = fieldsOf(body.decision).scorers; // the same with the gate's floors
+  const rows = (Array.isArray(judged) ? judged : figures).map((figure) => {
+    const { scorer, floor, score, failures } = fieldsOf(figure);
+    const { mean, low, high, n } = fieldsOf(score);
+    return { scorer, n, mean: rounded(mean), interval: intervalOf(low, high), floor: rounded(floor), failed: fieldsOf(failures).items };
+  });
+  const items = listOf(fieldsOf(body.items).data).filter(({ scores }) =>
+    Object.values(fieldsOf(scores)).some((score) => Number(score) < 1),
+  );
+  return [
+    printable(head),
+    printable(far),
+    ...(typeof fieldsOf(body.failure).detail === "string" ? [printable(String(fieldsOf(body.failure).detail))] : []),
+    ...(rows.length === 0
+      ? []
+      : tableLines(rows, columns("SCORER=scorer ITEMS=n MEAN=mean 95_%=interval FLOOR=floor FAILED=failed"), terminal)),
+    ...decisionLines(body.decision),
+    ...(items.length === 0
+      ? []
+      : [
+          "",
+          ...tableLines(items.slice(0, 5).map(worstOf), columns("ITEM=item SCORES=scores OUTPUT=output* EXPECTED=expected*"), terminal),
+        ]),
+  ];
+};
+
+function decisionLines(decision: unknown): string[] {
+  const { verdict, reasons, items_to_settle } = fieldsOf(decision);
+  if (verdict === undefined) return [];
+  const settle =
+    verdict === "inconclusive" && typeof items_to_settle === "number"
+      ? ` ${counted(items_to_settle, "independent item")} would settle it.`
+      : "";
+  return [
+    printable(
+      `gate: ${verdict}. ${listOf(reasons)
+        .map(({ text }) => text)
+        .join(" ")}${settle}`,
+    ),
+  ];
+}
+
+function worstOf({ item, scores, expected, repeats }: Fields): Row {
+  const [first] = listOf(repeats);
+  const { output, failure } = fieldsOf(first);
+  const said = Object.entries(fieldsOf(scores)).map(([name, score]) => `${name} ${rounded(score)}`);
+  return { item, scores: said.join(", "), output: output ?? fieldsOf(failure).detail, expected };
+}
+
+const trust: Summary = (body, terminal) => {
+  const { agent, version, live, score, low, high, skills } = body;
+  if (typeof score !== "number" || !Array.isArray(skills)) return null;
+  const head = `${agent}, version ${version}${live === false ? " (not live)" : ""}: ${rounded(score)}, between ${rounded(low)} and ${rounded(high)}`;
+  const rows = skills.map((skill) => {
+    const { skill: name, score: own, low: from, high: to, parts, raise } = fieldsOf(skill);
+    return {
+      name,
+      score: rounded(own),
+      interval: intervalOf(from, to),
+      outcomes: outcomesOf(skill),
+      parts: partsOf(parts),
+      raise: listOf(raise)[0]?.detail,
+    };
+  });
+  return [
+    printable(head),
+    ...tableLines(rows, columns("SKILL=name SCORE=score 80_%=interval OUTCOMES=outcomes PARTS=parts* RAISED_BY=raise*"), terminal),
+  ];
+};
+
+/** Outcomes that a score rests on, by whichever member says so. */
+function outcomesOf(skill: unknown): unknown {
+  const { n, judged, outcomes, evidence } = fieldsOf(skill);
+  const said = [judged, outcomes, n].find((count) => typeof count === "number");
+  return said ?? listOf(evidence).reduce((sum, { items }) => sum + (Number(items) || 0), 0);
+}
+
+function partsOf(parts: unknown): string | null {
+  const shown = listOf(parts)
+    .flatMap(({ name, value }) => (typeof value === "number" && Math.abs(value) >= 0.05 ? [{ name, value }] : []))
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
+  return shown.length === 0 ? null : shown.slice(0, 4).map(({ name, value }) => `${name} ${value > 0 ? "+" : "−"}${rounded(Math.abs(value), 1)}`).join(", "); // biome-ignore format: one chain
+}
+
+const gate: Summary = ({ agent, environment, rules, versions }, terminal) => {
+  if (!Array.isArray(versions)) return null;
+  const { datasets, scorers, floor, tolerance } = fieldsOf(rules);
+  const pins = [
+    ...listOf(datasets).map((one) => ({ ...one, named: one.name })),
+    ...listOf(scorers).map((one) => ({ ...one, named: one.scorer })),
+  ] as Fields[];
+  const said = pins.map(
+    ({ named, version, latest_version }) =>
+      `${named} (version ${version}${version === latest_version ? "" : `, the latest is ${latest_version}`})`,
+  );
+  const head = rules === null ? "no gate is set" : `${said.join(", ")}; floor ${rounded(floor)}, tolerance ${rounded(tolerance)}`;
+  const rows = listOf(versions).map(({ reasons, ...version }) => ({ ...version, why: Array.isArray(reasons) ? reasons.join(" ") : null }));
+  const shown =
+    rows.length === 0
+      ? []
+      : tableLines(
+          rows,
+          columns("VERSION=version LIVE=deployed GATE=state THEN=consequence COMPARED_WITH=compared_with WHY=why*"),
+          terminal,
+        );
+  return [printable(`${agent} in ${environment}: ${head}`), ...shown];
+};
+
+const added: Summary = ({ added: count, replaced, unchanged, failed, results }) => {
+  if (typeof count !== "number") return null;
+  const faults = listOf(results).filter(({ document }) => document === null);
+  return [
+    `${count} added, ${replaced} replaced, ${unchanged} unchanged, ${failed} failed`,
+    ...faults.map(({ index, errors }) =>
+      printable(
+        `document ${Number(index) + 1}: ${listOf(errors)
+          .map(({ pointer, detail }) => `${pointer} ${detail}`.trim())
+          .join("; ")}`,
+      ),
+    ),
+  ];
+};
+
+const summaries: Readonly<Record<string, Summary>> = {
+  "evaluations.startRun": run,
+  "evaluations.readRun": run,
+  "evaluations.readGate": gate,
+  "evaluations.setGate": gate,
+  "agents.readTrust": trust,
+  "knowledge.addDocuments": added,
+};
+
+/** `TITLE=member`, with `*` after a long one. */
+const columns = (text: string) =>
+  text.split(" ").map((part) => {
+    const [title = "", member = ""] = part.replace("*", "").split("=");
+    return { title: title.replaceAll("_", " "), of: (row: Row) => row[member], ...(part.endsWith("*") ? { long: true } : {}) };
+  });
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
+const rounded = (value: unknown, places = 2): string => (typeof value === "number" ? value.toFixed(places) : cellOf(value));
+const intervalOf = (low: unknown, high: unknown): string => `${rounded(low)} to ${rounded(high)}`;
