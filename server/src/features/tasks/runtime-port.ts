@@ -8,6 +8,7 @@ import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { agentPaused, auditUnavailable, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { Seals } from "../../kernel/seals.ts";
+import type { TrustCase } from "../../kernel/trust/index.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { findSkillModel } from "../agents/public.ts";
 import { triedAgain } from "./evidence.ts";
@@ -73,11 +74,6 @@ interface Question {
   readonly options: readonly string[] | null;
 }
 
-interface AnswerFeatures {
-  readonly uncertainty?: number;
-  readonly ungrounded?: number;
-}
-
 const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept"> => ({ atStart: new WeakMap(), runs: new WeakMap(), kept: new WeakMap() });
 
 /** What the runtime is given of this slice; it fits the port that the runtime declares. */
@@ -104,7 +100,7 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     skillModel: async (scope: Scope, versionId: string, skill: string) => (await findSkillModel({ scope, db }, versionId, skill)) ?? null,
     beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
     callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
-    complete: (lease: LeaseKey, output: Readonly<Record<string, unknown>>, features: AnswerFeatures = {}) =>
+    complete: (lease: LeaseKey, output: Readonly<Record<string, unknown>>, features: TrustCase = {}) =>
       held(inside(completeTask, lease.scope, { ...runOfLease(shared, lease), output: redactions.restore(lease, output), features })),
     fail: late((lease, failure: Failure) => {
       const { scope, task, owner } = lease;

@@ -4,9 +4,9 @@ import { refuse } from "../../../kernel/errors.ts";
 import { compileUserSchema, type Validator } from "../../../kernel/json-schema.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { recordLabel } from "../../agents/public.ts";
+import { recordJudgedOutcome } from "../evidence.ts";
 import { exampleFeedback, exampleTask } from "../example.ts";
-import { countsForTrust, feedbackFaults, feedbackView, logitsOf, outcomeOfFeedback, teaches } from "../feedback-model.ts";
+import { countsForTrust, feedbackFaults, feedbackView, outcomeOfFeedback, teaches } from "../feedback-model.ts";
 import { insertFeedback } from "../feedback-store.ts";
 import { pinnedSkill } from "../pinned.ts";
 import { FeedbackBody, TaskFeedback, TaskId } from "../schemas.ts";
@@ -33,8 +33,7 @@ export const giveFeedback = defineOperation({
   commit: "own",
   summary: "Rate or correct the outcome of a task",
   description:
-    "Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill, a label that the scores are " +
-    "calibrated by, and, where the right output is known, an example to learn from. The latest word on a task counts.",
+    "Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill and, where the right output is known, an example to learn from. The latest word on a task counts.",
   params: Type.Object({ task: TaskId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: FeedbackBody,
@@ -66,7 +65,7 @@ export const giveFeedback = defineOperation({
     }; // biome-ignore format: one row
     await insertFeedback(ctx, row);
     const counts = countsForTrust(task, ctx.now);
-    if (counts) await recordLabel(ctx, { task_id: task.id, agent, skill, version_id, z: logitsOf(task), score: task.trust_score, outcome });
+    if (counts) await recordJudgedOutcome(ctx, task, { outcome, origin: "volunteered" });
     return feedbackView({ ...row, author: ctx.principal.id, created_at: new Date(ctx.now) }, counts);
   },
 });

@@ -28,6 +28,8 @@ export interface Answer {
   readonly groundedness: number;
   /** From 0 to 1: the probability that something in it is wrong. */
   readonly uncertainty: number;
+  /** From 0 to 1: that all fields that were learnt are right; absent where none was. */
+  readonly probability?: number;
 }
 
 /** One field filled: its value, what it stands on, and how firmly. */
@@ -96,7 +98,7 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
   for (const field of later) take(field, asksForWhatIsAbsent(field) ? null : quote(field, quotables, reasons, leaves));
   const groundedness = fields.length === 0 ? 0 : support / fields.length;
   const said = Object.keys(output).length > 0;
-  return { output, fields: Object.fromEntries(notes), groundedness, uncertainty: certain > 0 ? 1 - right : said ? 1 - groundedness : 1 };
+  return { output, fields: Object.fromEntries(notes), groundedness, uncertainty: certain > 0 ? 1 - right : said ? 1 - groundedness : 1, ...(certain > 0 ? { probability: right } : {}) };
 }
 
 function filledFrom({ value, probability, copied }: FilledField, known: number, text: boolean): Filled {

@@ -61,11 +61,11 @@ function answerResult(
   read: number,
   most: number | undefined,
 ): LanguageModelV4GenerateResult {
-  const { output, fields, groundedness, uncertainty } = answer;
+  const { output, fields, groundedness, uncertainty, probability } = answer;
   const whole = JSON.stringify(output);
   const cut = most !== undefined && tokensOf(whole.length) > most;
   const text = cut ? whole.slice(0, most * 4) : whole;
-  const notes = { artifact: artifact?.digest ?? null, fields, groundedness, uncertainty };
+  const notes = { artifact: artifact?.digest ?? null, fields, groundedness, uncertainty, ...(probability === undefined ? {} : { probability }) };
   return {
     content: [{ type: "text", text }],
     finishReason: { unified: cut ? "length" : "stop", raw: undefined },
