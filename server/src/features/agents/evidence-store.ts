@@ -68,11 +68,11 @@ export async function recordJudgements(ctx: WriteContext, rows: readonly JudgedC
   );
 }
 
-/** Forgets what was judged of a task that runs again: its outcome is another one. */
+/** Forgets what was judged of the outcome of a task that ran again: it is another one. What people decided on its calls stays. */
 export async function forgetJudgement(ctx: WriteContext, { agent, skill, id }: Pick<JudgedCase, "agent" | "skill" | "id">): Promise<void> {
   await ctx.db.query(
     `with gone as (
-       delete from trust_judgements where organization = $1 and environment = $2 and agent = $3 and skill = $4 and id = $5
+       delete from trust_judgements where organization = $1 and environment = $2 and agent = $3 and skill = $4 and id = $5 and source <> 'approval'
        returning organization, environment, agent, skill)
      insert into trust_refits (organization, environment, agent, skill) select distinct organization, environment, agent, skill from gone`,
     [ctx.scope.organization, ctx.scope.environment, agent, skill, id],

@@ -21,7 +21,7 @@ export async function recordFailure(ctx: WriteContext, row: TaskRow): Promise<vo
 /** That a run completed is no evidence that its outcome is right; what was judged of it before gets to know its case, and of an earlier run it is forgotten. */
 export async function recordCompletion(ctx: WriteContext, row: TaskRow, known: TrustCase): Promise<void> {
   if (triedAgain(row)) await forgetJudgement(ctx, row);
-  else await completeCase(ctx, { agent: row.agent, skill: row.skill, id: row.id, case: known });
+  await completeCase(ctx, { agent: row.agent, skill: row.skill, id: row.id, case: known });
 }
 
 /** How people judged the outcome of a task that ended, from 0 to 1. */

@@ -137,7 +137,10 @@ function typicalCase(records: readonly JudgedRecord[], basis: Basis): TrustCase 
   const of = (unchosen.length > 0 ? unchosen : records).filter(({ case: { probability } }) => (basis === "none") === (probability === undefined));
   if (of.length === 0) return {};
   const sorted = [...of].sort((p, q) => (p.id < q.id ? -1 : 1));
-  const mean = (name: Feature | "probability"): number => sorted.reduce((sum, { case: given }) => sum + (given[name] ?? 0), 0) / of.length;
+  const mean = (name: Feature | "probability"): number => {
+    const value = sorted.reduce((sum, { case: given }) => sum + (given[name] ?? 0), 0) / of.length;
+    return Math.round(value * 1e6) / 1e6;
+  };
   const signals = features.map((feature) => [feature, mean(feature)] as const).filter(([, value]) => value > 0);
   return {
     ...(basis === "none" ? {} : { probability: mean("probability"), probability_source: basis }),
