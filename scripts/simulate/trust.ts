@@ -76,17 +76,54 @@ const record = (id: string, { right, ...of }: Prediction, origin: Origin, at: nu
 const evaluated = (model: Model): JudgedRecord[] => model.evaluation.map((one, i) => record(`e${i}`, one, "evaluation", 0));
 const timeOf = (index: number): number => DAY + (index / perDay) * DAY;
 
-/** All streams of all models. */
-export function simulateTrust(models: readonly Model[], seed: number): TrustSimulation {
+/** All streams of all models; figures of streams are means over `orders` orders of the cases. */
+export function simulateTrust(models: readonly Model[], orders: number, seed: number): TrustSimulation {
   return {
-    streams: models.flatMap((model) => [
-      ...judgings.map((judging) => judgedStream(model, judging, createRandom(seed, `${model.name} ${judging.name}`))),
-      ...[0.02, 0.1].map((share) => drifted(model, share, createRandom(seed, `${model.name} drift ${share}`))),
-      ...(model.retrained ? [retrained(model, model.retrained, createRandom(seed, `${model.name} retrained`))] : []),
-      ...withoutProbability(model),
-    ]),
+    streams: models.flatMap((model) => {
+      const runs = Array.from({ length: orders }, (_, order) => {
+        const random = createRandom(seed, `${model.name} ${order}`);
+        const places = mixed(model.evaluation.length + model.tasks.length, random);
+        return streamsOf(reordered(model, places), random);
+      });
+      return runs[0]!.map((_, row) => meanOf(runs.map((run) => run[row]!)));
+    }),
     unjudged: models.map(unjudgedDrift),
     strange: models.map(strangeCases),
+  };
+}
+
+function streamsOf(model: Model, random: Random): TrustQuality[] {
+  return [
+    ...judgings.map((judging) => judgedStream(model, judging, random)),
+    ...[0.02, 0.1].map((share) => drifted(model, share, random)),
+    ...(model.retrained ? [retrained(model, model.retrained, random)] : []),
+    ...withoutProbability(model, random),
+  ];
+}
+
+/** The numbers below `n` in an order of chance. */
+function mixed(n: number, random: Random): number[] {
+  const keys = Array.from({ length: n }, () => random.uniform());
+  return keys.map((_, at) => at).sort((p, q) => keys[p]! - keys[q]!);
+}
+
+/** The same cases in another order; a model trained anew meets them in the same. */
+function reordered(model: Model, places: readonly number[]): Model {
+  const all = [...model.evaluation, ...model.tasks];
+  const cases = places.map((place) => all[place]!);
+  const n = model.evaluation.length;
+  const retrained = model.retrained && reordered(model.retrained, places);
+  return { ...model, evaluation: cases.slice(0, n), tasks: cases.slice(n), retrained };
+}
+
+function meanOf(rows: readonly TrustQuality[]): TrustQuality {
+  const mean = (name: "ece" | "brier" | "off"): number => rows.reduce((sum, row) => sum + row[name], 0) / rows.length;
+  const told = (name: "ece_before" | "brier_before" | "own_ece" | "own_brier"): number | null =>
+    rows[0]![name] === null ? null : rows.reduce((sum, row) => sum + row[name]!, 0) / rows.length;
+  return {
+    ...rows[0]!,
+    ...{ ece: mean("ece"), brier: mean("brier"), off: mean("off") },
+    ...{ ece_before: told("ece_before"), brier_before: told("brier_before"), own_ece: told("own_ece"), own_brier: told("own_brier") },
   };
 }
 
@@ -130,10 +167,15 @@ function judgedStream(model: Model, judging: Judging, random: Random): TrustQual
   return quality(model.name, judging.name, scored, old);
 }
 
+/** So many of all answers become wrong that were right. */
+function droppedBy(drop: number, tasks: readonly Prediction[], random: Random): Prediction[] {
+  const accuracy = tasks.filter(({ right }) => right).length / tasks.length;
+  return tasks.map((task) => (task.right && random.yes(drop / accuracy) ? { ...task, right: false } : task));
+}
+
 /** In the middle of the month 15 of 100 answers become wrong that were right; the last three days are measured. */
 function drifted(model: Model, share: number, random: Random): TrustQuality {
-  const accuracy = model.tasks.filter(({ right }) => right).length / model.tasks.length;
-  const tasks = model.tasks.map((task, i) => (i >= half && task.right && random.yes(0.15 / accuracy) ? { ...task, right: false } : task));
+  const tasks = [...model.tasks.slice(0, half), ...droppedBy(0.15, model.tasks.slice(half), random)];
   const judged = tasks.map(() => random.yes(share) === 1);
   const records = tasks.flatMap((task, i) => (judged[i] ? [record(`t${i}`, task, "random", timeOf(i))] : []));
   const fit = fitTrust([...evaluated(model), ...records], { basis: "trained", judged_share: share }, config);
@@ -160,15 +202,16 @@ function retrained(model: Model, next: Model, random: Random): TrustQuality {
   return quality(`${model.name}, then ${next.name}`, "retrained, wrong ones reported five times as often", scored, null);
 }
 
-/** A model that tells no probability: 25 evaluated items, and a new version of it that nobody has evaluated. */
-function withoutProbability(model: Model): TrustQuality[] {
+/** A model that tells no probability: 25 evaluated items, and a new version of it that is 5 points worse and that nobody has evaluated. */
+function withoutProbability(model: Model, random: Random): TrustQuality[] {
   const items = model.evaluation.slice(0, 25).map((one, i) => record(`e${i}`, one, "evaluation", 0, {}));
   const first = fitTrust(items, { basis: "none", judged_share: 0 }, config);
   const second = fitTrust([], { basis: "none", judged_share: 0, borrowed: lend(first, 0, config) }, config);
-  const of = (fit: TrustFit) => model.tasks.map((task) => ({ task, score: scoreTrust(fit, {}, 0, config).score }));
+  const worse = droppedBy(0.05, model.tasks, random);
+  const of = (fit: TrustFit, tasks: readonly Prediction[]) => tasks.map((task) => ({ task, score: scoreTrust(fit, {}, 0, config).score }));
   return [
-    quality(model.name, "no probability, 25 evaluated items", of(first), null, false),
-    quality(model.name, "a new version of that, nothing judged", of(second), null, false),
+    quality(model.name, "no probability, 25 evaluated items", of(first, model.tasks), null, false),
+    quality(model.name, "a new version of that, 5 points worse, nothing judged", of(second, worse), null, false),
   ];
 }
 
@@ -181,8 +224,7 @@ function unjudgedDrift(model: Model): TrustSimulation["unjudged"][number] {
   const n = model.tasks.length;
   const fit = fitTrust(evaluated(model), { basis: "trained", judged_share: 0 }, config);
   const at = (now: number): number => mean(model.tasks.map((task) => scoreTrust(fit, caseOf(task), now, config).score));
-  const first = oldScores(model.evaluation, []).length;
-  const oldStart = mean(model.tasks.map((prediction) => oldScores(model.evaluation, [{ prediction, label: null }])[first]!));
+  const oldStart = mean(model.tasks.map((prediction) => oldScores(model.evaluation, [{ prediction, label: null }])[0]!));
   return { model: model.name, before: mean(old.slice(n)) - oldStart, now: at(timeOf(n)) - at(0) };
 }
 

@@ -39,9 +39,9 @@ export function skillView(skill: string, fits: SkillFits, now: number): SkillVie
     labels,
     random_share,
     judged_share,
-    fits: fits.fitted.map(fitView),
     raise: whatWouldRaise(main, main.typical, now, startTrustConfig).map(raiseView),
     limits: limitsOf(main, labels, judged_share),
+    fits: fits.fitted.map(fitView),
   };
 }
 

@@ -91,9 +91,9 @@ const SkillTrust = Type.Object({
   labels: Labels,
   random_share: nullable(Type.Number(), "Share of random reviews among the labels of live tasks; null: none was judged."),
   judged_share: Type.Number({ description: "Share of live tasks that were judged, up to the newest label." }),
-  fits: Type.Array(TrustFitted, { description: "The maps of this version's skill; more than one where only some cases tell a probability." }),
   raise: Type.Array(TrustRaise, { description: "What would raise it, greatest gain first." }),
   limits: Type.Array(Type.String(), { description: "What this score cannot show, in words." }),
+  fits: Type.Array(TrustFitted, { description: "The maps of this version's skill; more than one where only some cases tell a probability." }),
 });
 
 const TrustDay = Type.Object({
