@@ -75,7 +75,7 @@ describe("training the built-in model", () => {
       rote(({ output }) => output.kind === "odd"),
     );
     const odd = Math.round(10 * ((await readTraining(app, job)).metrics?.after ?? 0));
-    expect(await evidence("half")).toEqual([{ channel: "evaluations", quality: 1, n: 10, right: odd }]);
+    expect(await evidence("half")).toMatchObject([{ origin: "evaluation", n: 10, right: odd }]);
   });
 
   it("measures, and takes for evidence, only examples that have something to judge by", async () => {
