@@ -209,8 +209,12 @@ export async function review(course: Course, { agent }: MadeAgent, tasks: readon
       body: correct ? { accepted: true } : { accepted: false, correction: { ...task.output, [journey.field]: expected } },
     }),
   );
-  const { score, reliability } = await untilTrust(call, agent, ({ skills }) => skills.some(({ labels }) => labels.volunteered >= judged.length));
-  say(`${judged.length} outcomes judged; trust ${score}, cross-fitted ECE ${shown(reliability.ece)} on ${reliability.n} labels (${seconds(began)})`);
+  const { score, reliability } = await untilTrust(call, agent, ({ skills }) =>
+    skills.some(({ labels }) => labels.volunteered >= judged.length),
+  );
+  say(
+    `${judged.length} outcomes judged; trust ${score}, cross-fitted ECE ${shown(reliability.ece)} on ${reliability.n} labels (${seconds(began)})`,
+  );
 }
 
 /** The agent's trust as soon as it is as it should be, or as it is after half a minute. */

@@ -28,7 +28,10 @@ export function oldScores(evaluation: readonly Prediction[], tasks: readonly Old
     const [ran] = capped(sums.runs, 0, 0.5, 60);
     const [grounded] = capped(sums.runs, 0, 0.5, 30);
     const [accepted, rejected] = capped(sums.accepted, sums.rejected, 1, 40);
-    const z = Math.log((2 + evaluated + ran + grounded + accepted) / (2 + missed + rejected)) - 4 * (1 - prediction.probability) - 0.5 * prediction.novelty;
+    const z =
+      Math.log((2 + evaluated + ran + grounded + accepted) / (2 + missed + rejected)) -
+      4 * (1 - prediction.probability) -
+      0.5 * prediction.novelty;
     sums.runs++;
     const score = sigma(map.a * z + map.b);
     if (label !== null) {
@@ -47,10 +50,13 @@ export function oldScores(evaluation: readonly Prediction[], tasks: readonly Old
 /** Log loss with the ridge 4/2 · ((a − 1)² + b²), by Newton's method with backtracking. */
 function plattFit(labels: readonly { z: number; outcome: number }[]): { a: number; b: number } {
   const lossOf = (a: number, b: number): number =>
-    labels.reduce((sum, { z, outcome }) => {
-      const eta = a * z + b;
-      return sum + Math.max(0, eta) + Math.log1p(Math.exp(-Math.abs(eta))) - outcome * eta;
-    }, 2 * ((a - 1) ** 2 + b ** 2));
+    labels.reduce(
+      (sum, { z, outcome }) => {
+        const eta = a * z + b;
+        return sum + Math.max(0, eta) + Math.log1p(Math.exp(-Math.abs(eta))) - outcome * eta;
+      },
+      2 * ((a - 1) ** 2 + b ** 2),
+    );
   let [a, b] = [1, 0];
   for (let round = 0; round < 30; round++) {
     let [ga, gb, haa, hab, hbb] = [4 * (a - 1), 4 * b, 4, 0, 4];

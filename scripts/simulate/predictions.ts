@@ -60,11 +60,13 @@ async function trained(
     { signal: new AbortController().signal, progress: () => undefined },
   );
   const novelty = noveltyBy(examples.map(({ text }) => text));
-  const predictions = heldOut.map(({ probability, correct }, at): Prediction => ({
-    probability: probability ?? 0,
-    right: at < evaluation + tasks && correct === true,
-    novelty: novelty(asked[at]!.text),
-  }));
+  const predictions = heldOut.map(
+    ({ probability, correct }, at): Prediction => ({
+      probability: probability ?? 0,
+      right: at < evaluation + tasks && correct === true,
+      novelty: novelty(asked[at]!.text),
+    }),
+  );
   return {
     name: `${examples.length.toLocaleString("en")} real examples`,
     evaluation: predictions.slice(0, evaluation),

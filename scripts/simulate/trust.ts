@@ -1,5 +1,6 @@
 import {
   type Borrowed,
+  startTrustConfig as config,
   fitTrust,
   type JudgedRecord,
   lend,
@@ -7,7 +8,6 @@ import {
   probabilityOf,
   reliabilityCurve,
   scoreTrust,
-  startTrustConfig as config,
   type TrustCase,
   type TrustFit,
 } from "../../server/src/kernel/trust/index.ts";
@@ -134,7 +134,8 @@ function quality(
   before: readonly number[] | null,
   tells = true,
 ): TrustQuality {
-  const curve = (scores: readonly number[]) => reliabilityCurve(scored.map(({ task }, i) => ({ score: scores[i]!, outcome: task.right ? 1 : 0 })));
+  const curve = (scores: readonly number[]) =>
+    reliabilityCurve(scored.map(({ task }, i) => ({ score: scores[i]!, outcome: task.right ? 1 : 0 })));
   const now = curve(scored.map(({ score }) => score));
   const own = tells ? curve(scored.map(({ task }) => task.probability)) : null;
   const old = before && curve(before);
@@ -191,7 +192,9 @@ function drifted(model: Model, share: number, random: Random): TrustQuality {
 /** A model is trained anew while volunteers have judged the one before: what they are like is known, how good the new one is only from its evaluation. */
 function retrained(model: Model, next: Model, random: Random): TrustQuality {
   const chosen = (tasks: readonly Prediction[], from: number, to: number) =>
-    tasks.slice(from, to).flatMap((task, i) => (random.yes(task.right ? 0.08 : 0.4) ? [record(`t${from + i}`, task, "volunteered", timeOf(from + i))] : []));
+    tasks
+      .slice(from, to)
+      .flatMap((task, i) => (random.yes(task.right ? 0.08 : 0.4) ? [record(`t${from + i}`, task, "volunteered", timeOf(from + i))] : []));
   const first = chosen(model.tasks, 0, half);
   const before = fitTrust([...evaluated(model), ...first], { basis: "trained", judged_share: first.length / half }, config);
   const borrowed: Borrowed = lend(before, timeOf(half), config);

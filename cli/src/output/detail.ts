@@ -37,7 +37,9 @@ function listed(item: unknown, paint: Painter, room: number): string[] {
 
 /** Rows of numbers, which nobody reads one by one. */
 function isMatrix(value: unknown): value is readonly (readonly number[])[] {
-  return Array.isArray(value) && value.length > 0 && value.every((row) => Array.isArray(row) && row.every((item) => typeof item === "number"));
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((row) => Array.isArray(row) && row.every((item) => typeof item === "number"))
+  );
 }
 
 /** What stands beside its name: single values, short lists of them, what is empty. */

@@ -96,7 +96,8 @@ const partWords: Readonly<Record<string, string>> = {
 export function TrustParts({ parts }: { readonly parts: Readonly<Record<string, number>> }) {
   const entries = Object.entries(parts).filter(([, value]) => typeof value === "number" && value !== 0);
   const most = Math.max(1, ...entries.map(([, value]) => Math.abs(value)));
-  if (entries.length === 0) return <p className="text-sm text-muted">Nothing was judged yet and the model tells no probability, so it stands in the middle.</p>;
+  if (entries.length === 0)
+    return <p className="text-sm text-muted">Nothing was judged yet and the model tells no probability, so it stands in the middle.</p>;
   return (
     <ul className="grid gap-1.5 text-sm" aria-label="What moves the score">
       {entries.map(([name, value]) => (

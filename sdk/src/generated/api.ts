@@ -627,6 +627,26 @@ export interface components {
         random_share: number | null;
         /** @description Share of live tasks that were judged, up to the newest label. */
         judged_share: number;
+        /** @description What would raise it, greatest gain first. */
+        raise: {
+          /**
+           * @description More judged outcomes, or a signal of the cases.
+           * @enum {string}
+           */
+          kind: "judged" | "feature";
+          name: string;
+          /** @description So many further accepted outcomes are supposed; null for a signal. */
+          items: number | null;
+          /** @description The probability that a reviewer would accept an outcome. */
+          score: number;
+          low: number;
+          /** @description By how much the score would rise; 0 where only the lower end does. */
+          gain: number;
+          /** @description The same in words. */
+          detail: string;
+        }[];
+        /** @description What this score cannot show, in words. */
+        limits: string[];
         /** @description The maps of this version's skill; more than one where only some cases tell a probability. */
         fits: {
           digest: string;
@@ -681,26 +701,6 @@ export interface components {
           /** @description SHA-256 of the judged cases, terms and configuration. */
           records_digest: string;
         }[];
-        /** @description What would raise it, greatest gain first. */
-        raise: {
-          /**
-           * @description More judged outcomes, or a signal of the cases.
-           * @enum {string}
-           */
-          kind: "judged" | "feature";
-          name: string;
-          /** @description So many further accepted outcomes are supposed; null for a signal. */
-          items: number | null;
-          /** @description The probability that a reviewer would accept an outcome. */
-          score: number;
-          low: number;
-          /** @description By how much the score would rise; 0 where only the lower end does. */
-          gain: number;
-          /** @description The same in words. */
-          detail: string;
-        }[];
-        /** @description What this score cannot show, in words. */
-        limits: string[];
       }[];
       /** @description The score at the end of each day, as it was then, oldest first. */
       history: {

@@ -127,9 +127,7 @@ function Raise({ raise }: { readonly raise: Trust["skills"][number]["raise"] }) 
         {raise.slice(0, 3).map((one) => (
           <li key={`${one.kind} ${one.name}`} className="flex justify-between gap-3 text-muted">
             <span>{one.detail}</span>
-            <span className="whitespace-nowrap text-good">
-              {one.gain > 0 ? `+${percent(one.gain)}` : `at least ${percent(one.low)}`}
-            </span>
+            <span className="whitespace-nowrap text-good">{one.gain > 0 ? `+${percent(one.gain)}` : `at least ${percent(one.low)}`}</span>
           </li>
         ))}
       </ul>

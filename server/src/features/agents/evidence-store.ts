@@ -28,8 +28,7 @@ export interface JudgedCase {
   readonly observed_at?: number;
 }
 
-const columns =
-  "organization, environment, agent, skill, id, version_id, source, origin, outcome, weight, signals, observed_at, judged_at";
+const columns = "organization, environment, agent, skill, id, version_id, source, origin, outcome, weight, signals, observed_at, judged_at";
 const rank = (of: string): string => `array_position(array['evaluation', 'approval', 'run', 'feedback', 'review'], ${of})`;
 
 /**

@@ -227,7 +227,11 @@ describe("prints", () => {
     ["its impact", definition({ skills: [{ ...skill!, impact: { money: 5 } }] }), { model: false, behaviour: false }],
     ["the instructions", definition({ instructions: "Be long." }), { model: false, behaviour: true }],
     ["its examples", definition({ skills: [{ ...skill!, examples: [{ input: {}, output: {} }] }] }), { model: false, behaviour: true }],
-    ["a tool that it uses", definition({ tools: [{ ...tools[0]!, base: "others" } as (typeof tools)[0], tools[1]!] }), { model: false, behaviour: true }],
+    [
+      "a tool that it uses",
+      definition({ tools: [{ ...tools[0]!, base: "others" } as (typeof tools)[0], tools[1]!] }),
+      { model: false, behaviour: true },
+    ],
     ["the model", definition({ model: { provider: "openai", name: "gpt" } }), { model: true, behaviour: false }],
   ] as const)("say of a change of %s what it means for the skill", (_what, after, expected) => {
     expect(change(after as AgentDefinition)).toEqual(expected);

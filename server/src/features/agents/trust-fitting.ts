@@ -1,8 +1,8 @@
 import {
   type Basis,
   type Borrowed,
-  basisOf,
   bases,
+  basisOf,
   type CrossFitted,
   crossFit,
   type FitTerms,

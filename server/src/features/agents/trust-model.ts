@@ -155,5 +155,12 @@ export function reliabilityView(fitted: readonly CrossFitted[], skills: readonly
   const unchosen = fitted.flatMap((one) => one.unchosen);
   const of = count(unchosen) >= leastUnchosen ? "unchosen" : "all";
   const { n, ece, brier, bins } = reliabilityFromSums(of === "unchosen" ? unchosen : fitted.flatMap(({ all }) => all));
-  return { n, of, random_share: randomShare(sumLabels(skills.map((labels) => ({ labels })))), ece, brier, bins: bins.map((bin) => ({ ...bin })) };
+  return {
+    n,
+    of,
+    random_share: randomShare(sumLabels(skills.map((labels) => ({ labels })))),
+    ece,
+    brier,
+    bins: bins.map((bin) => ({ ...bin })),
+  };
 }

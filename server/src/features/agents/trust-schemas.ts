@@ -93,7 +93,9 @@ const SkillTrust = Type.Object({
   judged_share: Type.Number({ description: "Share of live tasks that were judged, up to the newest label." }),
   raise: Type.Array(TrustRaise, { description: "What would raise it, greatest gain first." }),
   limits: Type.Array(Type.String(), { description: "What this score cannot show, in words." }),
-  fits: Type.Array(TrustFitted, { description: "The maps of this version's skill; more than one where only some cases tell a probability." }),
+  fits: Type.Array(TrustFitted, {
+    description: "The maps of this version's skill; more than one where only some cases tell a probability.",
+  }),
 });
 
 const TrustDay = Type.Object({
@@ -126,7 +128,8 @@ export const TrustReliability = Type.Object(
     ),
   },
   {
-    description: "Scores held against labels that they were made without (cross-fitted in five parts), over all versions of the agent's skills.",
+    description:
+      "Scores held against labels that they were made without (cross-fitted in five parts), over all versions of the agent's skills.",
   },
 );
 

@@ -1,7 +1,7 @@
 /** What other slices may ask of tasks. */
 export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
-export { type JudgedOutcome, recordJudgedOutcome } from "./evidence.ts";
 export { taskApprovalRequired, taskApproved, taskExpired, taskRejected } from "./events.ts";
+export { type JudgedOutcome, recordJudgedOutcome } from "./evidence.ts";
 export { listTaught, listTaughtTasks, type Taught, type TaughtExample } from "./feedback-store.ts";
 export { subjectOf } from "./model.ts";
 export { moveQueuedTasks } from "./move-store.ts";

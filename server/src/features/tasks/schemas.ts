@@ -92,7 +92,9 @@ export const Trust = Type.Object({
     Type.Object(
       {
         probability: Type.Optional(Type.Number({ description: "The model's own probability that its outcome is right." })),
-        probability_source: Type.Optional(Type.Enum(["trained", "told"], { description: "Calibrated by our trainer, or told by a provider's model." })),
+        probability_source: Type.Optional(
+          Type.Enum(["trained", "told"], { description: "Calibrated by our trainer, or told by a provider's model." }),
+        ),
         findings: Type.Optional(Type.Number()),
         ungrounded: Type.Optional(Type.Number({ description: "How much of the outcome stands on nothing that was found." })),
         novelty: Type.Optional(Type.Number({ description: "How unlike the examples the case is." })),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  startTrustConfig as config,
   crossFit,
   type FitTerms,
   features,
@@ -10,7 +11,6 @@ import {
   lend,
   recomputeTrust,
   scoreTrust,
-  startTrustConfig as config,
   type TrustCase,
   whatWouldRaise,
 } from "./index.ts";
@@ -51,17 +51,15 @@ const anyRecords = (basis: FitTerms["basis"]): fc.Arbitrary<JudgedRecord[]> =>
       { maxLength: 40 },
     )
     .map((records) => records.map((one, i) => ({ ...one, id: `r${i}` })));
-const anyFit = fc
-  .constantFrom("none" as const, "trained" as const, "told" as const)
-  .chain((basis) =>
-    fc.record({
-      basis: fc.constant(basis),
-      records: anyRecords(basis),
-      judged_share: unit,
-      given: anyCase(basis),
-      weeks: fc.integer({ min: 0, max: 30 }),
-    }),
-  );
+const anyFit = fc.constantFrom("none" as const, "trained" as const, "told" as const).chain((basis) =>
+  fc.record({
+    basis: fc.constant(basis),
+    records: anyRecords(basis),
+    judged_share: unit,
+    given: anyCase(basis),
+    weeks: fc.integer({ min: 0, max: 30 }),
+  }),
+);
 
 describe("a score", () => {
   it("is 0.5 [0.1958, 0.8042] without any evidence", () => {
@@ -152,7 +150,8 @@ describe("a fit", () => {
       fc.property(anyFit, ({ records, given, weeks: _, ...terms }) => {
         const at = records.reduce((last, one) => Math.max(last, one.at), 0);
         const known = noveltyKept(given, records);
-        const after = (outcome: number) => score(fitTrust([...records, record({ id: "own", case: known, outcome, at })], terms, config), known).z;
+        const after = (outcome: number) =>
+          score(fitTrust([...records, record({ id: "own", case: known, outcome, at })], terms, config), known).z;
         expect(after(1)).toBeGreaterThan(after(0.5));
         expect(after(0.5)).toBeGreaterThan(after(0));
       }),

@@ -134,7 +134,9 @@ export function weeksBetween(from: number, to: number): number {
 /** The mean of the cases; of those that nobody chose to judge, where there are some. */
 function typicalCase(records: readonly JudgedRecord[], basis: Basis): TrustCase {
   const unchosen = records.filter((one) => !isVolunteered(one));
-  const of = (unchosen.length > 0 ? unchosen : records).filter(({ case: { probability } }) => (basis === "none") === (probability === undefined));
+  const of = (unchosen.length > 0 ? unchosen : records).filter(
+    ({ case: { probability } }) => (basis === "none") === (probability === undefined),
+  );
   if (of.length === 0) return {};
   const sorted = [...of].sort((p, q) => (p.id < q.id ? -1 : 1));
   const mean = (name: Feature | "probability"): number => {
@@ -147,4 +149,3 @@ function typicalCase(records: readonly JudgedRecord[], basis: Basis): TrustCase 
     ...Object.fromEntries(signals),
   };
 }
-

@@ -65,7 +65,12 @@ describe("an agent's trust", () => {
     await judge(...many(3, { ...of, outcome: 1 }), { ...of, outcome: 0, origin: "volunteered" });
     const trust = await read("proven");
     const [skill] = trust.skills;
-    expect(skill).toMatchObject({ basis: "trained", case: known, labels: { evaluation: 30, random: 3, volunteered: 1 }, random_share: 0.75 });
+    expect(skill).toMatchObject({
+      basis: "trained",
+      case: known,
+      labels: { evaluation: 30, random: 3, volunteered: 1 },
+      random_share: 0.75,
+    });
     expect(skill.score).toBeCloseTo(0.8, 1);
     const z = skill.parts.reduce((sum: number, part: { value: number }) => sum + part.value, 0);
     expect(1 / (1 + Math.exp(-z))).toBeCloseTo(skill.score, 4);
@@ -74,8 +79,18 @@ describe("an agent's trust", () => {
     expect(again).toMatchObject({ score: skill.score, low: skill.low, high: skill.high, digest: skill.digest });
     const task = await app.call("POST", "/v1/agents/proven/tasks", { body: { task: "answer", question: "?", require_approval: true } });
     expect(task.body.trust_score).toBe(skill.score);
-    expect((await app.call("GET", `/v1/tasks/${task.body.task_id}`)).body.trust).toMatchObject({ digest: skill.digest, fit: digest, case: known });
-    expect(trust.reliability).toMatchObject({ n: 33, of: "unchosen", random_share: 0.75, ece: expect.any(Number), brier: expect.any(Number) });
+    expect((await app.call("GET", `/v1/tasks/${task.body.task_id}`)).body.trust).toMatchObject({
+      digest: skill.digest,
+      fit: digest,
+      case: known,
+    });
+    expect(trust.reliability).toMatchObject({
+      n: 33,
+      of: "unchosen",
+      random_share: 0.75,
+      ece: expect.any(Number),
+      brier: expect.any(Number),
+    });
     expect((await read("proven", "", "staging")).score).toBe(0.5);
   });
 

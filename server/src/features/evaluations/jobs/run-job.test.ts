@@ -104,7 +104,15 @@ describe("carrying a run out", () => {
       "select environment, version_id, skill, id, source, origin, outcome, weight, signals from trust_judgements where id like $1 order by id",
       [`${run.dataset_id}/%`],
     );
-    const row = { environment: "development", version_id: run.version_id, skill: "route_lead", source: "evaluation", origin: "evaluation", weight: 1, signals: "{}" };
+    const row = {
+      environment: "development",
+      version_id: run.version_id,
+      skill: "route_lead",
+      source: "evaluation",
+      origin: "evaluation",
+      weight: 1,
+      signals: "{}",
+    };
     expect(rows).toEqual([
       { ...row, id: `${run.dataset_id}/lead-1`, outcome: 0.5 },
       { ...row, id: `${run.dataset_id}/lead-2`, outcome: 1 },

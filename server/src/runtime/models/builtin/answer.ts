@@ -98,7 +98,13 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
   for (const field of later) take(field, asksForWhatIsAbsent(field) ? null : quote(field, quotables, reasons, leaves));
   const groundedness = fields.length === 0 ? 0 : support / fields.length;
   const said = Object.keys(output).length > 0;
-  return { output, fields: Object.fromEntries(notes), groundedness, uncertainty: certain > 0 ? 1 - right : said ? 1 - groundedness : 1, ...(certain > 0 ? { probability: right } : {}) };
+  return {
+    output,
+    fields: Object.fromEntries(notes),
+    groundedness,
+    uncertainty: certain > 0 ? 1 - right : said ? 1 - groundedness : 1,
+    ...(certain > 0 ? { probability: right } : {}),
+  };
 }
 
 function filledFrom({ value, probability, copied }: FilledField, known: number, text: boolean): Filled {

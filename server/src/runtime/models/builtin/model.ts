@@ -65,7 +65,13 @@ function answerResult(
   const whole = JSON.stringify(output);
   const cut = most !== undefined && tokensOf(whole.length) > most;
   const text = cut ? whole.slice(0, most * 4) : whole;
-  const notes = { artifact: artifact?.digest ?? null, fields, groundedness, uncertainty, ...(probability === undefined ? {} : { probability }) };
+  const notes = {
+    artifact: artifact?.digest ?? null,
+    fields,
+    groundedness,
+    uncertainty,
+    ...(probability === undefined ? {} : { probability }),
+  };
   return {
     content: [{ type: "text", text }],
     finishReason: { unified: cut ? "length" : "stop", raw: undefined },
