@@ -592,6 +592,7 @@ export interface components {
          * @enum {string}
          */
         basis: "trained" | "told" | "none";
+        /** @description Signals that the typical case does not show are left out. */
         parts: {
           /**
            * @description The level b, what the weeks moved it by, a times the logit of the model's probability, or a signal of the case.
@@ -1609,7 +1610,7 @@ export interface components {
       before_digest: string;
       /** @description SHA-256 of the later definition's canonical JSON. */
       after_digest: string;
-      /** @description How far earlier evidence still counts: a model change weighs more than one of prompts or tools. */
+      /** @description Whether earlier labels still count for trust: `none`, all of them; otherwise the version is judged anew. */
       effect: {
         /**
          * @description The strongest of all changes.

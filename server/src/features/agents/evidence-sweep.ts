@@ -41,6 +41,11 @@ export const evidenceSweep: Sweep = {
   name: "agents.evidence",
   async run({ db, inside }) {
     await takePrints(db);
-    for (const { agent, skill, ...scope } of await listDue(db)) await inside(fitSkill, scope, { agent, skill });
+    const failures: unknown[] = [];
+    for (const { agent, skill, ...scope } of await listDue(db)) {
+      // One skill that cannot be fitted keeps no other waiting.
+      await inside(fitSkill, scope, { agent, skill }).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   },
 };

@@ -33,7 +33,7 @@ export function skillView(skill: string, fits: SkillFits, now: number): SkillVie
     skill,
     ...{ score, low, high },
     basis: main.basis,
-    parts: parts.map((part) => ({ ...part })),
+    parts: parts.filter(({ kind, value }) => kind !== "feature" || value !== 0).map((part) => ({ ...part })),
     case: { ...main.typical },
     digest,
     labels,

@@ -85,7 +85,7 @@ const SkillTrust = Type.Object({
   skill: Type.String(),
   ...interval,
   basis: Basis,
-  parts: Type.Array(TrustPart),
+  parts: Type.Array(TrustPart, { description: "Signals that the typical case does not show are left out." }),
   case: Case,
   digest: Type.String({ description: "SHA-256 of the inputs, by which the score can be computed again." }),
   labels: Labels,

@@ -40,16 +40,18 @@ export async function countEnded(
   return row?.n ?? 0;
 }
 
-/** Puts the maps of a skill in the place of its earlier ones, which stay for the scores that name them. */
+/** Puts the maps of a skill in the place of its earlier ones, which stay as long as the bodies of the calls whose scores name them: 400 days. */
 export async function saveFits(ctx: WriteContext, agent: string, skill: string, fits: readonly GroupFit[]): Promise<void> {
   await ctx.db.query(
-    "update trust_fits set current = false where organization = $1 and environment = $2 and agent = $3 and skill = $4 and current",
+    `with gone as (
+       delete from trust_fits where organization = $1 and environment = $2 and agent = $3 and skill = $4 and not current and fitted_at < now() - interval '400 days')
+     update trust_fits set current = false, reliability = '' where organization = $1 and environment = $2 and agent = $3 and skill = $4 and current`,
     [...at(ctx), agent, skill],
   );
   await ctx.db.query(
     `insert into trust_fits (organization, environment, agent, skill, version_id, digest, basis, fit, reliability, current, fitted_at)
      select $1, $2, $3, $4, f.*, true, $10 from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[]) as f
-     on conflict (organization, environment, agent, skill, version_id, digest) do update set current = true, reliability = excluded.reliability`,
+     on conflict (organization, environment, agent, skill, version_id, digest) do update set current = true, reliability = excluded.reliability, fitted_at = excluded.fitted_at`,
     [
       ...at(ctx),
       agent,

@@ -152,8 +152,9 @@ describe("a fit", () => {
         const known = noveltyKept(given, records);
         const after = (outcome: number) =>
           score(fitTrust([...records, record({ id: "own", case: known, outcome, at })], terms, config), known).z;
-        expect(after(1)).toBeGreaterThan(after(0.5));
-        expect(after(0.5)).toBeGreaterThan(after(0));
+        const before = score(fitTrust(records, terms, config), known).z;
+        expect(after(1)).toBeGreaterThan(before);
+        expect(after(0)).toBeLessThan(before);
       }),
       { numRuns: 60 },
     );

@@ -62,7 +62,10 @@ export function fitTrust(records: readonly JudgedRecord[], terms: FitTerms, conf
   const { basis, judged_share } = terms;
   const priors = { basis, b: priorOfB(terms, config), c: priorOfC(terms, config) };
   const from = noveltyFrom(records, config);
-  const { b, mean, covariance } = posteriorOf(designOf(records, from, config), priors, config);
+  const posterior = posteriorOf(designOf(records, from, config), priors, config);
+  const b = rounded(posterior.b);
+  const mean = posterior.mean.map(rounded);
+  const covariance = posterior.covariance.map((row) => row.map(rounded));
   const live = records.filter(({ origin }) => origin !== "evaluation");
   const dated = live.length > 0 ? live : records;
   const count = (origin: JudgedRecord["origin"]): number => records.reduce((sum, one) => sum + (one.origin === origin ? 1 : 0), 0);
@@ -70,7 +73,7 @@ export function fitTrust(records: readonly JudgedRecord[], terms: FitTerms, conf
     version: config.version,
     basis,
     b,
-    drift: mean[0]! - b,
+    drift: rounded(mean[0]! - b),
     a: basis === "none" ? null : mean[1]!,
     theta: Object.fromEntries(features.map((feature, j) => [feature, mean[2 + j]!])) as Record<Feature, number>,
     c: mean[2 + features.length]!,
@@ -84,6 +87,9 @@ export function fitTrust(records: readonly JudgedRecord[], terms: FitTerms, conf
     records_digest: recordsDigest(records, terms, config),
   };
 }
+
+/** To nine decimals, so that machines whose logarithms differ in the last digit fit the same map. */
+const rounded = (value: number): number => Math.round(value * 1e9) / 1e9 || 0;
 
 /** `sha256:` and hex of the canonical JSON (RFC 8785). */
 export function digestOf(value: unknown): string {
