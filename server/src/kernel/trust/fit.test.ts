@@ -160,6 +160,17 @@ describe("a fit", () => {
     );
   });
 
+  it("has its maximum where the slopes of prior and labels cancel, and the curvature there as its variance", () => {
+    const evaluated = [...Array(25).keys()].map((i) => record({ origin: "evaluation", outcome: i < 20 ? 1 : 0 }));
+    const { b, covariance } = fitTrust(evaluated, none, config);
+    const { variance } = config.priors.none.b;
+    expect(b / variance).toBeCloseTo(20 - 25 * sigma(b), 6);
+    const ofB = 1 / (1 / variance + 25 * sigma(b) * (1 - sigma(b)));
+    const { high } = score(fitTrust(evaluated, none, config));
+    expect(covariance[0]![0]).toBeCloseTo(ofB, 8);
+    expect(Math.log(high / (1 - high))).toBeCloseTo(b + 1.28155 * Math.sqrt(ofB + config.drift.first), 2);
+  });
+
   it("corrects a probability that labels contradict, and an overconfident one does not break it", () => {
     const fit = fitTrust([...cases(400, 0.95, 0.8), ...cases(400, 0.3, 0.3)], { ...trained, judged_share: 1 }, config);
     expect(score(fit, sure(0.95)).score).toBeLessThan(0.88);

@@ -77,7 +77,7 @@ function priorOf({ basis, b, c }: FitPriors, steps: readonly number[], config: T
     precision[k]![k + 1]! -= 1 / variance;
   });
   put(levels, a ?? { mean: 0, variance: 1 });
-  features.forEach((feature, j) => put(levels + 1 + j, theta[feature]));
+  for (const [j, feature] of features.entries()) put(levels + 1 + j, theta[feature]);
   put(levels + C, c);
   return { precision, shift };
 }
