@@ -1,21 +1,26 @@
 /**
  * What `npm run simulate` runs: how often the evaluation gate stops what is harmless and misses what is not, how often its sequential test errs under
- * peeking, and how well trust scores are calibrated, in worlds whose truth is known. Less than a minute, no database, the same tables for the same seed.
+ * peeking, and how well trust scores hold on streams of tasks as they happen. Less than a minute, no database, the same tables for the same seed.
  *
  *     npm run simulate                    the tables
  *     npm run simulate -- --seed 7        with other random numbers
  *     npm run simulate -- --quick         fewer runs: shows that everything works, not how well
  *     npm run simulate -- --json          everything as one JSON object on standard output
+ *     npm run simulate -- --data ../data  trust over predictions of the built-in model, trained there and then on banking77.csv in that folder, with the
+ *                                         questions of cranfield/queries.jsonl as another subject; AOS_SIMULATE_DATA names the folder as well
  */
+import path from "node:path";
 import { parseArgs } from "node:util";
+import { realModels } from "./simulate/predictions.ts";
 import { fullSizes, quickSizes, simulate } from "./simulate/run.ts";
 import { simulationTables } from "./simulate/tables.ts";
 
-const usage = "Usage: npm run simulate -- [--seed <whole number>] [--quick] [--json]\n";
+const usage = "Usage: npm run simulate -- [--seed <whole number>] [--quick] [--json] [--data <folder>]\n";
 
-function main(args: string[]): number {
+async function main(args: string[]): Promise<number> {
   const flag = { type: "boolean", default: false } as const;
-  const options = { seed: { type: "string", default: "1" }, quick: flag, json: flag, help: { ...flag, short: "h" } } as const;
+  const data = { type: "string", default: process.env.AOS_SIMULATE_DATA ?? "" } as const;
+  const options = { data, seed: { type: "string", default: "1" }, quick: flag, json: flag, help: { ...flag, short: "h" } } as const;
   const { values } = parseArgs({ args, options });
   const seed = Number(values.seed);
   if (values.help || !Number.isSafeInteger(seed)) {
@@ -23,7 +28,10 @@ function main(args: string[]): number {
     return values.help ? 0 : 2;
   }
   const began = performance.now();
-  const done = simulate(seed, values.quick ? quickSizes : fullSizes, (line) => void process.stderr.write(`… ${line}\n`));
+  const say = (line: string): void => void process.stderr.write(`… ${line}\n`);
+  // npm runs scripts in the project's folder; the path is meant from where npm was called.
+  const models = values.data === "" ? undefined : await realModels(path.resolve(process.env.INIT_CWD ?? "", values.data), seed, say);
+  const done = simulate(seed, values.quick ? quickSizes : fullSizes, say, models);
   process.stderr.write(`${((performance.now() - began) / 1000).toFixed(1)} s\n\n`);
   if (values.json) process.stdout.write(`${JSON.stringify(done, null, 2)}\n`);
   else process.stdout.write(`${simulationTables(done, process.stdout.isTTY === true && !process.env.NO_COLOR)}\n`);
@@ -32,10 +40,11 @@ function main(args: string[]): number {
 }
 
 try {
-  process.exitCode = main(process.argv.slice(2));
+  process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  // A mistyped option; anything else would be a fault of the program and shows its stack.
-  if ((error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") !== true) throw error;
+  // A mistyped option or folder; anything else would be a fault of the program and shows its stack.
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (!code.startsWith("ERR_PARSE_ARGS") && code !== "ENOENT") throw error;
   process.stderr.write(`${(error as Error).message}\n${usage}`);
   process.exitCode = 2;
 }

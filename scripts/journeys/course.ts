@@ -24,7 +24,7 @@ const HELD_OUT = 0.05;
 /** Bodies stay below the limit of 1 MiB. */
 const MOST_BYTES = 900_000;
 const POLL_MS = 250;
-/** Sums of evidence are made every two seconds. */
+/** Labels are fitted some two seconds after they were given. */
 const SETTLED_MS = 3000;
 
 // What is read of the service's answers.
@@ -62,16 +62,8 @@ interface EvaluationRun {
 
 interface Trust {
   readonly score: number;
-  readonly skills: readonly { readonly evidence: readonly { readonly channel: string; readonly items: number }[] }[];
-  readonly calibration: {
-    readonly a: number;
-    readonly b: number;
-    readonly adopted: boolean;
-    readonly labels: number;
-    readonly labels_needed: number;
-    readonly fitted_at: string | null;
-    readonly reason: string;
-  };
+  readonly skills: readonly { readonly labels: { readonly evaluation: number; readonly random: number; readonly volunteered: number } }[];
+  readonly reliability: { readonly n: number; readonly ece: number | null };
 }
 
 export interface MadeAgent {
@@ -196,8 +188,7 @@ export async function evaluate(course: Course, made: MadeAgent, version: number,
  */
 export async function deploy({ call, say }: Course, { agent }: MadeAgent, version: number, evaluated: number): Promise<void> {
   await call("POST", `/v1/agents/${agent}/deployments`, { body: { version, note: "Trained." } });
-  const counted = ({ skills }: Trust): number =>
-    Math.max(0, ...skills.flatMap(({ evidence }) => evidence.filter(({ channel }) => channel === "evaluations").map(({ items }) => items)));
+  const counted = ({ skills }: Trust): number => Math.max(0, ...skills.map(({ labels }) => labels.evaluation));
   let seen = 0;
   let since = performance.now();
   const trust = await untilTrust(call, agent, (one) => {
@@ -208,7 +199,7 @@ export async function deploy({ call, say }: Course, { agent }: MadeAgent, versio
   say(`version ${version} is live; trust ${trust.score} after ${seen} evaluated items`);
 }
 
-/** People judge outcomes: what is right is accepted, what is wrong corrected. Waits until the trust score has taken most of it in: it is not fitted anew for a few more. */
+/** People judge outcomes: what is right is accepted, what is wrong corrected. Waits until the trust score stands on it. */
 export async function review(course: Course, { agent }: MadeAgent, tasks: readonly JudgedTask[]): Promise<void> {
   const { call, journey, say } = course;
   const began = performance.now();
@@ -218,15 +209,11 @@ export async function review(course: Course, { agent }: MadeAgent, tasks: readon
       body: correct ? { accepted: true } : { accepted: false, correction: { ...task.output, [journey.field]: expected } },
     }),
   );
-  const trust = await untilTrust(
-    call,
-    agent,
-    ({ calibration: { labels, labels_needed, fitted_at } }) =>
-      labels >= 0.9 * judged.length && (fitted_at !== null || judged.length < labels_needed),
+  const { score, reliability } = await untilTrust(call, agent, ({ skills }) =>
+    skills.some(({ labels }) => labels.volunteered >= judged.length),
   );
-  const { calibration, score } = trust;
   say(
-    `${judged.length} outcomes judged; calibration ${calibration.adopted ? `a ${shown(calibration.a)}, b ${shown(calibration.b)}` : `not adopted: ${calibration.reason}`}; trust ${score} (${seconds(began)})`,
+    `${judged.length} outcomes judged; trust ${score}, cross-fitted ECE ${shown(reliability.ece)} on ${reliability.n} labels (${seconds(began)})`,
   );
 }
 

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { startTrustConfig } from "../../server/src/kernel/trust/index.ts";
 import { commonResults, type EndedTask, type Figures, judgeTask, taskFigures } from "./figures.ts";
 
 const ended = (parts: Partial<EndedTask>): EndedTask => ({
   task_id: "tsk_1",
   status: "completed",
   trust_score: 0.9,
-  trust: { parts: {} },
+  trust: {},
   output: null,
   failure: null,
   audit_ref: "aud_1",
@@ -20,7 +19,7 @@ const answered = (converted: boolean, expected: boolean, score: number, uncertai
     ended({
       output: { converted },
       trust_score: score,
-      trust: { parts: { base: 1, uncertainty: startTrustConfig.theta.uncertainty * uncertainty } },
+      trust: { case: { probability: 1 - uncertainty } },
     }),
     "converted",
     expected,

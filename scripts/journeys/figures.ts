@@ -1,5 +1,5 @@
 import type { Result } from "../../server/bench/figure.ts";
-import { type ReliabilityCurve, reliabilityCurve, startTrustConfig } from "../../server/src/kernel/trust/index.ts";
+import { type ReliabilityCurve, reliabilityCurve } from "../../server/src/kernel/trust/index.ts";
 import type { ColdFigures } from "./cold.ts";
 import { areaUnderCurve, shareOf } from "./measures.ts";
 
@@ -8,7 +8,7 @@ export interface EndedTask {
   readonly task_id: string;
   readonly status: string;
   readonly trust_score: number;
-  readonly trust: { readonly parts: Readonly<Record<string, number>> };
+  readonly trust: { readonly case?: { readonly probability?: number } };
   readonly output: Readonly<Record<string, unknown>> | null;
   readonly failure: { readonly code: string; readonly detail: string } | null;
   readonly audit_ref: string;
@@ -70,10 +70,10 @@ export function taskFigures(tasks: readonly JudgedTask[]): TaskFigures {
   };
 }
 
-/** The model's own certainty is a part of the trust score: θ times how uncertain it was. */
+/** By the model's own probability that its answer is right, which the trust score starts from. */
 function likelihoodOfTrue({ task, answered }: JudgedTask): number {
-  const uncertainty = (task.trust.parts.uncertainty ?? 0) / startTrustConfig.theta.uncertainty;
-  return answered === true ? 1 - uncertainty : uncertainty;
+  const probability = task.trust.case?.probability ?? 0.5;
+  return answered === true ? probability : 1 - probability;
 }
 
 /** All that a journey measured. */

@@ -54,7 +54,7 @@ function fakeService(endedAtEachLook: number | null, refuse: 409 | 503 | false =
       task_id: `tsk_${n}`,
       status: "queued",
       trust_score: 0.5,
-      trust: { parts: {} },
+      trust: {},
       output: { n },
       failure: null,
       audit_ref: `aud_${n}`,

@@ -9,6 +9,8 @@ export function textTable(header: readonly string[], rows: readonly (readonly st
   return [line(header), widths.map((width) => "-".repeat(width)).join("  "), ...rows.map(line)].join("\n");
 }
 
+const figure = (value: number | null, digits: number): string => value?.toFixed(digits) ?? "–";
+const signed = (value: number): string => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(3)}`;
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /** All tables of a simulation, for people. */
@@ -36,13 +38,29 @@ export function simulationTables({ seed, configuration, gate, tolerances, trust,
       ["tolerance", "stopped", "undecided", "open"],
       tolerances.map((row) => [String(row.tolerance), percent(row.failed), percent(row.inconclusive), percent(row.open)]),
     ),
-    "How well trust scores say what happens, per agent (ECE against true probabilities, 10 bins):",
+    "How well trust scores say what happens (ECE and Brier: of the rule before, of the rule now, and of the model's own probability):",
+    ...[...new Set(trust.streams.map(({ model }) => model))].map((model) =>
+      textTable(
+        [model, "ECE before", "ECE now", "own", "Brier before", "Brier now", "own", "mean off by"],
+        trust.streams
+          .filter((row) => row.model === model)
+          .map((row) => [
+            row.stream,
+            ...[row.ece_before, row.ece, row.own_ece].map((value) => figure(value, 3)),
+            ...[row.brier_before, row.brier, row.own_brier].map((value) => figure(value, 4)),
+            signed(row.off),
+          ]),
+      ),
+    ),
+    "Mean score of the same cases after 3,000 tasks that nobody judged, minus that before them:",
     textTable(
-      ["world", "labels", "ECE", "ECE, 90 % of agents", "ECE, all in one", "Brier", "calibrated"],
-      trust.map((row) => [
-        ...[row.world, String(row.labels), row.ece.toFixed(3), row.ece_p90.toFixed(3), row.ece_pooled.toFixed(3), row.brier.toFixed(4)],
-        percent(row.adopted),
-      ]),
+      ["model", "before", "now"],
+      trust.unjudged.map(({ model, before, now }) => [model, signed(before), signed(now)]),
+    ),
+    "How well a low score tells cases of another subject from the model's own (AUROC):",
+    textTable(
+      ["model", "own probability", "trust"],
+      trust.strange.map((row) => [row.model, row.probability.toFixed(3), row.trust.toFixed(3)]),
     ),
     "Against what is asked for:",
     judged([{ figure: "simulate", results, broken: null }], colour),

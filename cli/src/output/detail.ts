@@ -11,6 +11,7 @@ export function detailLines(value: unknown, terminal: Terminal): string[] {
 }
 
 function linesOf(value: unknown, paint: Painter, room: number): string[] {
+  if (isMatrix(value)) return [paint.faint(`${value.length} × ${value[0]?.length} numbers; --json shows them`)];
   if (Array.isArray(value)) return value.flatMap((item) => listed(item, paint, room));
   if (typeof value !== "object" || value === null) return [coloured(cellOf(value), paint)];
   const entries = Object.entries(value);
@@ -32,6 +33,13 @@ function named(name: string, item: unknown, width: number, paint: Painter, room:
 /** An item of a list: a dash, and what it holds beside it. */
 function listed(item: unknown, paint: Painter, room: number): string[] {
   return linesOf(item, paint, room - 2).map((line, index) => (index === 0 ? `- ${line}` : `  ${line}`));
+}
+
+/** Rows of numbers, which nobody reads one by one. */
+function isMatrix(value: unknown): value is readonly (readonly number[])[] {
+  return (
+    Array.isArray(value) && value.length > 0 && value.every((row) => Array.isArray(row) && row.every((item) => typeof item === "number"))
+  );
 }
 
 /** What stands beside its name: single values, short lists of them, what is empty. */

@@ -589,7 +589,7 @@ export interface components {
       low: number;
       /** @description 90 % quantile. */
       high: number;
-      /** @description The set of numbers that the formula uses. */
+      /** @description The rule and its priors. */
       formula: string;
       as_of: string;
       skills: {
@@ -600,70 +600,123 @@ export interface components {
         low: number;
         /** @description 90 % quantile. */
         high: number;
+        /**
+         * @description What scores start from. `trained`: the calibrated probability of the built-in model; `told`: the probability that a provider's model tells; `none`: no probability, only labels.
+         * @enum {string}
+         */
+        basis: "trained" | "told" | "none";
+        /** @description Signals that the typical case does not show are left out. */
         parts: {
           /**
-           * @description The base rate, a channel of evidence, or what is known of one task.
+           * @description The level b, what the weeks moved it by, a times the logit of the model's probability, or a signal of the case.
            * @enum {string}
            */
-          kind: "base" | "channel" | "feature";
+          kind: "base" | "drift" | "probability" | "feature";
           name: string;
-          /** @description Log-odds; all parts together are those of the score before calibration. */
+          /** @description Log-odds z; score = 1 / (1 + e^−z) of the sum of all parts. */
           value: number;
         }[];
+        /** @description What is known of a case, each from 0 to 1. */
+        case: {
+          probability?: number;
+          /** @enum {string} */
+          probability_source?: "trained" | "told";
+          findings?: number;
+          ungrounded?: number;
+          novelty?: number;
+          injection?: number;
+        };
         /** @description SHA-256 of the inputs, by which the score can be computed again. */
         digest: string;
-        evidence: {
-          /**
-           * @description Where evidence comes from.
-           * @enum {string}
-           */
-          channel: "evaluations" | "runs" | "approvals" | "groundedness";
-          /** @description How many outcomes were observed, on this version and on those whose evidence counts for it. */
-          items: number;
-          /** @description What they count as successes, after age, change and quality. */
-          successes: number;
-          /** @description What they count as failures. */
-          failures: number;
-          /** @description What one of these counts in the score. */
-          weight: number;
-          /** @description The most that the channel counts. */
-          cap: number;
-        }[];
-        /** @description Versions with evidence that counts, newest first; the version itself is one. */
-        from_versions: {
-          /** @description Its number. */
-          version: number | null;
-          version_id: string;
-          /**
-           * @description What lies between it and the version that is shown.
-           * @enum {string}
-           */
-          change: "none" | "prompt_or_tool" | "model";
-          /** @description What an item that was won on it counts: 1, less after a change. */
-          counts: number;
-          items: number;
-        }[];
+        /** @description Judged cases by how they came about; each counts once. */
+        labels: {
+          /** @description Items of evaluations and held-out examples. */
+          evaluation: number;
+          /** @description Tasks that were drawn at random for review. */
+          random: number;
+          /** @description Tasks that somebody chose to judge, decisions on calls, and failed runs. */
+          volunteered: number;
+        };
+        /** @description Share of random reviews among the labels of live tasks; null: none was judged. */
+        random_share: number | null;
+        /** @description Share of live tasks that were judged, up to the newest label. */
+        judged_share: number;
         /** @description What would raise it, greatest gain first. */
         raise: {
           /**
-           * @description More evidence, or something about the task itself.
+           * @description More judged outcomes, or a signal of the cases.
            * @enum {string}
            */
-          kind: "evidence" | "feature";
-          /** @description The channel or the feature. */
+          kind: "judged" | "feature";
           name: string;
-          /** @description So many further successes are supposed; null for a feature. */
+          /** @description So many further accepted outcomes are supposed; null for a signal. */
           items: number | null;
           /** @description The probability that a reviewer would accept an outcome. */
           score: number;
           low: number;
-          /** @description By how much the score would rise. */
+          /** @description By how much the score would rise; 0 where only the lower end does. */
           gain: number;
           /** @description The same in words. */
           detail: string;
         }[];
+        /** @description What this score cannot show, in words. */
+        limits: string[];
+        /** @description The maps of this version's skill; more than one where only some cases tell a probability. */
+        fits: {
+          digest: string;
+          /** @description The rule and its priors. */
+          version: string;
+          /**
+           * @description What scores start from. `trained`: the calibrated probability of the built-in model; `told`: the probability that a provider's model tells; `none`: no probability, only labels.
+           * @enum {string}
+           */
+          basis: "trained" | "told" | "none";
+          /** @description Level. */
+          b: number;
+          /** @description What the weeks since the evaluations moved the level by. */
+          drift: number;
+          /** @description Slope of the logit of the probability; null where there is none. */
+          a: number | null;
+          /** @description Weight of each signal; never above 0. */
+          theta: {
+            [key: string]: number;
+          };
+          /** @description Log-odds by which volunteered labels differ from what a random draw would find. No part of any score. */
+          c: number;
+          /** @description Novelty counts from here on. */
+          novelty_from: number;
+          /** @description Of b + drift, a, findings, ungrounded, novelty, injection, c (Laplace approximation of the posterior). */
+          covariance: number[][];
+          /** @description The newest judged case, in milliseconds since the epoch. */
+          as_of: number | null;
+          /** @description Whether live tasks were judged. */
+          live: boolean;
+          /** @description What is known of a case, each from 0 to 1. */
+          typical: {
+            probability?: number;
+            /** @enum {string} */
+            probability_source?: "trained" | "told";
+            findings?: number;
+            ungrounded?: number;
+            novelty?: number;
+            injection?: number;
+          };
+          /** @description Judged cases by how they came about; each counts once. */
+          labels: {
+            /** @description Items of evaluations and held-out examples. */
+            evaluation: number;
+            /** @description Tasks that were drawn at random for review. */
+            random: number;
+            /** @description Tasks that somebody chose to judge, decisions on calls, and failed runs. */
+            volunteered: number;
+          };
+          /** @description Share of live tasks that were judged, up to the newest label. */
+          judged_share: number;
+          /** @description SHA-256 of the judged cases, terms and configuration. */
+          records_digest: string;
+        }[];
       }[];
-      /** @description The score at the end of each day, by the present formula and calibration, oldest first. */
+      /** @description The score at the end of each day, as it was then, oldest first. */
       history: {
         /** @description A day of UTC. */
         date: string;
@@ -673,11 +726,10 @@ export interface components {
         low: number;
         /** @description 90 % quantile. */
         high: number;
-        /** @description Outcomes observed on that day. */
-        items: number;
+        /** @description Judged cases that it stood on. */
+        labels: number;
       }[];
       reliability: components["schemas"]["TrustReliability"];
-      calibration: components["schemas"]["TrustCalibration"];
     };
     /** @description A version of an agent. It never changes. */
     AgentVersion: {
@@ -1595,7 +1647,7 @@ export interface components {
       before_digest: string;
       /** @description SHA-256 of the later definition's canonical JSON. */
       after_digest: string;
-      /** @description How far earlier evidence still counts: a model change weighs more than one of prompts or tools. */
+      /** @description Whether earlier labels still count for trust: `none`, all of them; otherwise the version is judged anew. */
       effect: {
         /**
          * @description The strongest of all changes.
@@ -4376,38 +4428,49 @@ export interface components {
       low: number;
       /** @description 90 % quantile. */
       high: number;
-      /** @description What each part adds to the log-odds; together they are the score's, before calibration. */
+      /** @description What each part adds to the log-odds z; score = 1 / (1 + e^−z). */
       parts: {
         [key: string]: number;
       };
-      /** @description score = 1 / (1 + e^−(a·z + b)), z being the sum of the parts. Left out where labels have shown no gain yet: a is 1 and b 0. */
+      /** @description What was known of the case, each from 0 to 1. At a dispatch: the mean of the judged cases. */
+      case?: {
+        /** @description The model's own probability that its outcome is right. */
+        probability?: number;
+        /**
+         * @description Calibrated by our trainer, or told by a provider's model.
+         * @enum {string}
+         */
+        probability_source?: "trained" | "told";
+        findings?: number;
+        /** @description How much of the outcome stands on nothing that was found. */
+        ungrounded?: number;
+        /** @description How unlike the examples the case is. */
+        novelty?: number;
+        injection?: number;
+      };
+      /** @description Digest of the fitted map: `GET /v1/agents/{agent}/trust` shows the present one. */
+      fit?: string;
+      /** @description Whole weeks since the newest judged case: they widen the interval. */
+      weeks?: number;
+      /** @description Of scores by the rule before `trust-3`: 1 / (1 + e^−(a·z + b)). */
       calibration?: {
         a: number;
         b: number;
       };
-      /** @description SHA-256 of the inputs, by which the score can be recomputed. */
+      /** @description SHA-256 of the inputs (`case`, `fit`, `weeks`), by which the score can be recomputed. */
       digest: string;
     };
-    /** @description score = 1 / (1 + e^−(a·z + b)), z being the sum of the parts. Learnt from labels where they show that it helps. */
-    TrustCalibration: {
-      /** @description Slope. */
-      a: number;
-      /** @description Shift. */
-      b: number;
-      /** @description False: scores are published as they are computed. */
-      adopted: boolean;
-      /** @description Outcomes judged by people that it was last judged by. */
-      labels: number;
-      /** @description Fewer change nothing. */
-      labels_needed: number;
-      reason: string;
-      /** @description When it was last judged; null: never. */
-      fitted_at: string | null;
-    };
-    /** @description The reliability curve: scores that tasks ended with, held against what people said of their outcomes. */
+    /** @description Scores held against labels that they were made without (cross-fitted in five parts), over all versions of the agent's skills. */
     TrustReliability: {
-      /** @description Tasks whose outcome people judged in the last 90 days. */
+      /** @description Judged cases that the curve is made of. */
       n: number;
+      /**
+       * @description `unchosen`: evaluations and random reviews, where there are 30 at least. `all`: also volunteered labels, against which scores look too high, since people judge what looks wrong.
+       * @enum {string}
+       */
+      of: "unchosen" | "all";
+      /** @description Share of random reviews among the labels of live tasks; null: none was judged. */
+      random_share: number | null;
       /** @description Expected calibration error: the mean distance between what was said and what happened, over the bins. */
       ece: number | null;
       /** @description Mean squared error of the scores. */

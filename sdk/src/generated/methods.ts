@@ -300,7 +300,7 @@ export interface AgentsOperations {
   /**
    * Read why an agent's trust score is what it is.
    *
-   * The score of a version in the environment of the key, before anything is known of a task: over all skills together and for each, with its parts, the evidence that it stands on, its history, what would raise it, and how well such scores have said what happened. New evidence is in it some two seconds later.
+   * The score of a version in the environment of the key, before anything is known of a task: the mean over its skills and for each its parts, the labels that it stands on, the fitted maps by which every score can be computed again, what would raise it, what it cannot show, its history, and how well such scores have said what happened. New labels are in it some two seconds later.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -862,7 +862,7 @@ export interface TasksOperations {
   /**
    * Rate or correct the outcome of a task.
    *
-   * Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill, a label that the scores are calibrated by, and, where the right output is known, an example to learn from. The latest word on a task counts.
+   * Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill and, where the right output is known, an example to learn from. The latest word on a task counts.
    *
    * Needs the permission `tasks:feedback`. Policies know it as `task.feedback`.
    *

@@ -491,6 +491,7 @@ create table evaluation_results (
   cost_usd double precision not null,
   ms double precision not null,
   finished_at timestamp with time zone not null default now(),
+  signals text,
   constraint evaluation_results_pkey PRIMARY KEY (organization, environment, run_id, item, repeat)
 );
 
@@ -1095,92 +1096,66 @@ create table training_results (
   constraint training_results_pkey PRIMARY KEY (organization, environment, job_id, version_id, item)
 );
 
-create table trust_calibrations (
+create table trust_days (
   organization text collate "C" not null,
   environment text collate "C" not null,
   agent text collate "C" not null,
-  a double precision not null,
-  b double precision not null,
-  adopted boolean not null,
+  skill text not null,
+  version_id text collate "C" not null,
+  day date not null,
+  score double precision not null,
+  low double precision not null,
+  high double precision not null,
   labels integer not null,
-  labelled_until timestamp with time zone not null,
-  report text not null,
-  fitted_at timestamp with time zone not null default now(),
-  constraint trust_calibrations_a_check CHECK ((a > (0)::double precision)),
-  constraint trust_calibrations_pkey PRIMARY KEY (organization, environment, agent)
+  constraint trust_days_pkey PRIMARY KEY (organization, environment, agent, skill, version_id, day)
 );
 
-create table trust_evidence (
+create table trust_fits (
   organization text collate "C" not null,
   environment text collate "C" not null,
+  agent text collate "C" not null,
+  skill text not null,
   version_id text collate "C" not null,
+  digest text collate "C" not null,
+  basis text not null,
+  fit text not null,
+  reliability text not null,
+  current boolean not null,
+  fitted_at timestamp with time zone not null default now(),
+  constraint trust_fits_basis_check CHECK ((basis = ANY (ARRAY['trained'::text, 'told'::text, 'none'::text]))),
+  constraint trust_fits_pkey PRIMARY KEY (organization, environment, agent, skill, version_id, digest)
+);
+
+create table trust_judgements (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  agent text collate "C" not null,
   skill text not null,
   id text collate "C" not null,
-  channel text not null,
+  version_id text collate "C" not null,
+  source text not null,
+  origin text not null,
   outcome double precision not null,
-  quality double precision not null default 1,
-  observed_at timestamp with time zone not null default now(),
-  constraint trust_evidence_channel_check CHECK ((channel = ANY (ARRAY['evaluations'::text, 'runs'::text, 'approvals'::text, 'groundedness'::text]))),
-  constraint trust_evidence_outcome_check CHECK (((outcome >= (0)::double precision) AND (outcome <= (1)::double precision))),
-  constraint trust_evidence_quality_check CHECK (((quality >= (0)::double precision) AND (quality <= (1)::double precision))),
-  constraint trust_evidence_pkey PRIMARY KEY (organization, environment, version_id, skill, channel, id)
+  weight double precision not null default 1,
+  signals text not null default '{}'::text,
+  observed_at timestamp with time zone not null,
+  judged_at timestamp with time zone not null default now(),
+  constraint trust_judgements_origin_check CHECK ((origin = ANY (ARRAY['evaluation'::text, 'random'::text, 'volunteered'::text]))),
+  constraint trust_judgements_outcome_check CHECK (((outcome >= (0)::double precision) AND (outcome <= (1)::double precision))),
+  constraint trust_judgements_source_check CHECK ((source = ANY (ARRAY['evaluation'::text, 'approval'::text, 'run'::text, 'feedback'::text, 'review'::text]))),
+  constraint trust_judgements_weight_check CHECK (((weight >= (0)::double precision) AND (weight <= (1)::double precision))),
+  constraint trust_judgements_pkey PRIMARY KEY (organization, environment, agent, skill, id, version_id)
 );
 
-create table trust_evidence_days (
-  organization text collate "C" not null,
-  environment text collate "C" not null,
-  version_id text collate "C" not null,
-  skill text not null,
-  channel text not null,
-  day date not null,
-  items bigint not null,
-  successes double precision not null,
-  failures double precision not null,
-  constraint trust_evidence_days_pkey PRIMARY KEY (organization, environment, version_id, skill, channel, day)
-) with (fillfactor=70);
-
-create table trust_evidence_new (
+create table trust_refits (
   organization text collate "C" not null,
   environment text collate "C" not null,
   n bigint generated always as identity not null,
-  version_id text collate "C" not null,
-  skill text not null,
-  channel text not null,
-  items smallint not null,
-  successes double precision not null,
-  failures double precision not null,
-  observed_at timestamp with time zone not null,
-  created_at timestamp with time zone not null default now(),
-  constraint trust_evidence_new_pkey PRIMARY KEY (organization, environment, n)
-) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
-
-create table trust_evidence_sums (
-  organization text collate "C" not null,
-  environment text collate "C" not null,
-  version_id text collate "C" not null,
-  skill text not null,
-  channel text not null,
-  as_of timestamp with time zone not null,
-  half_life_days double precision not null,
-  successes double precision not null,
-  failures double precision not null,
-  constraint trust_evidence_sums_pkey PRIMARY KEY (organization, environment, version_id, skill, channel)
-) with (fillfactor=50);
-
-create table trust_labels (
-  organization text collate "C" not null,
-  environment text collate "C" not null,
-  task_id text collate "C" not null,
   agent text collate "C" not null,
-  version_id text collate "C" not null,
   skill text not null,
-  z double precision not null,
-  score double precision not null,
-  outcome double precision not null,
-  labelled_at timestamp with time zone not null default now(),
-  constraint trust_labels_outcome_check CHECK (((outcome >= (0)::double precision) AND (outcome <= (1)::double precision))),
-  constraint trust_labels_pkey PRIMARY KEY (organization, environment, task_id)
-);
+  created_at timestamp with time zone not null default now(),
+  constraint trust_refits_pkey PRIMARY KEY (organization, environment, n)
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
 
 create table used_challenges (
   hash bytea not null,
@@ -1394,7 +1369,9 @@ CREATE INDEX training_jobs_by_version ON public.training_jobs USING btree (organ
 
 CREATE INDEX training_jobs_open ON public.training_jobs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
-CREATE INDEX trust_labels_of_agent ON public.trust_labels USING btree (organization, environment, agent, labelled_at, task_id);
+CREATE INDEX trust_fits_current ON public.trust_fits USING btree (organization, environment, agent, skill) WHERE current;
+
+CREATE INDEX trust_judgements_newest ON public.trust_judgements USING btree (organization, environment, agent, skill, observed_at);
 
 CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organization, environment, source, id);
 
@@ -1712,6 +1689,8 @@ comment on column audit_witnesses.cosignatures is 'Its signature lines for that 
 comment on column audit_witnesses.conflict is 'Why it refuses the newest head: the log went back behind one that it cosigned, or is not an extension of it. Null once it cosigns again.';
 
 comment on column deployments.labels is 'The labels that the agent had. Null: those of the agent hold.';
+
+comment on column evaluation_results.signals is 'JSON: the model''s probability and the signals of the case. Null: from before they were kept.';
 
 comment on column evaluation_runs.measured_at is 'When it first came to an end: repeats that were added later make it no younger. Null: it has not.';
 

@@ -1,4 +1,5 @@
 import type { Scope } from "./principal.ts";
+import type { TrustCase } from "./trust/index.ts";
 
 // Running a version's skill outside of tasks: evaluations, training and previews do it. The runtime carries it out.
 
@@ -11,15 +12,14 @@ export interface SkillUsage {
 }
 
 /**
- * How a run ended. `features` are what the model said of its own answer, each from 0 to 1: how unsure it is, and how much of it stands on nothing that was
- * found; absent where it did not say.
+ * How a run ended. `features` are what the model said of its own answer, as far as it did.
  */
 export type SkillOutcome =
   | {
       readonly kind: "completed";
       readonly output: Readonly<Record<string, unknown>>;
       readonly usage: SkillUsage;
-      readonly features: { readonly uncertainty?: number; readonly ungrounded?: number };
+      readonly features: TrustCase;
     }
   | { readonly kind: "failed"; readonly failure: { readonly code: string; readonly detail: string }; readonly usage: SkillUsage };
 

@@ -52,10 +52,15 @@ export function brokenOff({ finish }: Pick<Turn, "finish">, model: string): Fail
   return ways[finish];
 }
 
-/** What the built-in model says of its answer. */
+/** What a model says of its answer. The built-in one learnt how often such answers are right; another one tells what it thinks. */
 export function featuresOf({ notes }: Pick<Turn, "notes">): AnswerFeatures {
   const share = (value: unknown): number | undefined =>
     typeof value === "number" && Number.isFinite(value) ? Math.min(1, Math.max(0, value)) : undefined;
-  const [grounded, uncertainty] = [share(notes?.groundedness), share(notes?.uncertainty)];
-  return { ...(uncertainty === undefined ? {} : { uncertainty }), ...(grounded === undefined ? {} : { ungrounded: 1 - grounded }) };
+  const [probability, grounded, novelty] = [share(notes?.probability), share(notes?.groundedness), share(notes?.novelty)];
+  const source = notes?.probability_source === "told" ? "told" : "trained";
+  return {
+    ...(probability === undefined ? {} : { probability, probability_source: source }),
+    ...(grounded === undefined ? {} : { ungrounded: 1 - grounded }),
+    ...(novelty === undefined ? {} : { novelty }),
+  };
 }

@@ -197,10 +197,15 @@ export interface Question {
   readonly options: readonly string[] | null;
 }
 
-/** What a model said of its own answer, each from 0 to 1. */
+/** What a model said of its own answer, numbers from 0 to 1: see `TrustCase`. */
 export interface AnswerFeatures {
-  readonly uncertainty?: number;
+  /** That all of it is right; left out where nothing was learnt or told. */
+  readonly probability?: number;
+  readonly probability_source?: "trained" | "told";
+  /** How much of it stands on nothing that was found. */
   readonly ungrounded?: number;
+  /** How unlike the examples the case is: near 0 like all of them, 1 like none. */
+  readonly novelty?: number;
 }
 
 /** What a model held possible for fields of its answer, by JSON Pointer, the likeliest first; `none`: that it is none of them. */

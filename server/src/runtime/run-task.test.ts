@@ -68,8 +68,10 @@ describe("a run", () => {
   });
 
   it("answers what the model says of its own answer", async () => {
-    const model = scriptedModel(() => yes, { notes: { groundedness: 0.25, uncertainty: 0.1 } });
-    expect(await runLoop(model)).toMatchObject({ features: { ungrounded: 0.75, uncertainty: 0.1 } });
+    const model = scriptedModel(() => yes, { notes: { groundedness: 0.25, uncertainty: 0.1, probability: 0.9, novelty: 0.5 } });
+    expect(await runLoop(model)).toMatchObject({
+      features: { ungrounded: 0.75, probability: 0.9, probability_source: "trained", novelty: 0.5 },
+    });
   });
 
   it("gives the model one turn to put an answer right that does not fit the schema", async () => {

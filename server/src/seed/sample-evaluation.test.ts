@@ -25,7 +25,7 @@ it("opens the sample's gate by a run that the worker takes up after the first st
   const [first] = run.items.data;
   expect(first.repeats[0].output).toMatchObject({ ...first.expected, summary: expect.any(String) });
   const { rows } = await app.pool.query(
-    "select count(*)::int as n from trust_evidence where channel = 'evaluations' and skill = 'summarize_lead'",
+    "select count(*)::int as n from trust_judgements where origin = 'evaluation' and skill = 'summarize_lead'",
   );
   expect(rows).toEqual([{ n: 80 }]);
   await app.app.facts.refresh();

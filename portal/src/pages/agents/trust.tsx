@@ -1,7 +1,7 @@
 import { readTrust } from "../../api/agents.ts";
 import { usePrefetched } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
-import { counted, percent, spoken } from "../../lib/words.ts";
+import { counted, percent } from "../../lib/words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { Lines, Reliability } from "../../ui/charts.tsx";
@@ -23,14 +23,15 @@ export function Trust({ agent }: { readonly agent: string }) {
           </p>
         </div>
       </Card>
-      <Calibration trust={trust} />
+      <Held trust={trust} />
       {trust.skills.map((skill) => (
         <Card key={skill.skill} title={skill.skill}>
           <div className="grid gap-4">
             <TrustMeter score={skill.score} low={skill.low} high={skill.high} large />
             <TrustParts parts={Object.fromEntries(skill.parts.map(({ name, value }) => [name, value]))} />
-            <Evidence evidence={skill.evidence} />
+            <Labels labels={skill.labels} />
             <Raise raise={skill.raise} />
+            <Limits limits={skill.limits} />
           </div>
         </Card>
       ))}
@@ -53,44 +54,67 @@ export function Trust({ agent }: { readonly agent: string }) {
   );
 }
 
-function Calibration({ trust: { reliability, calibration } }: { readonly trust: Trust }) {
+function Held({ trust: { reliability } }: { readonly trust: Trust }) {
+  const { n, of, ece, brier, bins, random_share } = reliability;
   return (
     <Card title="How well such scores held">
-      {reliability.n === 0 ? (
-        <EmptyState title="No outcome is known yet">
-          Say of tasks whether they were right: then it shows whether a score of 80 % means 80 of 100.
+      {n === 0 ? (
+        <EmptyState title="No outcome was judged yet">
+          Run an evaluation, or say of tasks whether they were right: then it shows whether a score of 80 % means 80 of 100.
         </EmptyState>
       ) : (
         <div className="grid gap-3">
-          <Reliability bins={reliability.bins} label="What was said against what happened" />
+          <Reliability bins={bins} label="What was said against what happened" />
           <Facts
             facts={[
-              ["Outcomes", counted(reliability.n, "task")],
-              reliability.ece !== null && ["Off by", `${percent(reliability.ece)} on average`],
-              reliability.brier !== null && ["Brier score", reliability.brier.toFixed(3)],
+              ["Judged cases", counted(n, "case")],
+              ece !== null && ["Off by", `${percent(ece)} on average`],
+              brier !== null && ["Brier score", brier.toFixed(3)],
+              random_share !== null && ["Drawn at random", `${percent(random_share)} of the judged tasks`],
             ]}
           />
         </div>
       )}
-      <p className="mt-3 text-sm text-muted">{calibration.reason}</p>
+      {n > 0 && of === "all" ? (
+        <p className="mt-3 text-sm text-muted">
+          Most people judge what looks wrong, so scores look too high against such labels. Evaluations and random reviews show more.
+        </p>
+      ) : null}
     </Card>
   );
 }
 
-function Evidence({ evidence }: { readonly evidence: Trust["skills"][number]["evidence"] }) {
-  const seen = evidence.filter(({ items }) => items > 0);
-  if (seen.length === 0) return null;
+function Labels({ labels }: { readonly labels: Trust["skills"][number]["labels"] }) {
+  const all = [
+    ["Evaluated items", labels.evaluation],
+    ["Random reviews", labels.random],
+    ["Volunteered judgements and failed runs", labels.volunteered],
+  ] as const;
+  const given = all.filter(([, n]) => n > 0);
+  if (given.length === 0) return null;
   return (
-    <ul className="grid gap-1 text-sm" aria-label="Evidence">
-      {seen.map(({ channel, items, successes, failures }) => (
-        <li key={channel} className="flex justify-between gap-3">
-          <span>{spoken(channel)}</span>
-          <span className="text-muted tabular-nums">
-            {items} outcomes: {successes.toFixed(1)} for, {failures.toFixed(1)} against
-          </span>
+    <ul className="grid gap-1 text-sm" aria-label="Labels">
+      {given.map(([name, n]) => (
+        <li key={name} className="flex justify-between gap-3">
+          <span>{name}</span>
+          <span className="text-muted tabular-nums">{n.toLocaleString("en")}</span>
         </li>
       ))}
     </ul>
+  );
+}
+
+function Limits({ limits }: { readonly limits: readonly string[] }) {
+  if (limits.length === 0) return null;
+  return (
+    <div className="grid gap-1.5 text-sm">
+      <p className="font-medium">What it cannot show</p>
+      <ul className="grid gap-1 text-muted">
+        {limits.map((limit) => (
+          <li key={limit}>{limit}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -103,7 +127,7 @@ function Raise({ raise }: { readonly raise: Trust["skills"][number]["raise"] }) 
         {raise.slice(0, 3).map((one) => (
           <li key={`${one.kind} ${one.name}`} className="flex justify-between gap-3 text-muted">
             <span>{one.detail}</span>
-            <span className="whitespace-nowrap text-good">+{percent(one.gain)}</span>
+            <span className="whitespace-nowrap text-good">{one.gain > 0 ? `+${percent(one.gain)}` : `at least ${percent(one.low)}`}</span>
           </li>
         ))}
       </ul>

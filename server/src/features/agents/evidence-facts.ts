@@ -1,206 +1,102 @@
 import type { Reader } from "../../kernel/db.ts";
 import { defineFacts } from "../../kernel/facts.ts";
-import {
-  aggregateEvidence,
-  type Calibration,
-  type Channel,
-  type ChannelSums,
-  decayFactor,
-  type Evidence,
-  identityCalibration,
-  noEvidence,
-  startTrustConfig,
-  type VersionChange,
-  versionFactor,
-} from "../../kernel/trust/index.ts";
-import { changeBetween, type SkillPrint } from "./prints.ts";
+import type { Basis, CrossFitted, TrustFit } from "../../kernel/trust/index.ts";
+import { groupVersions, type PrintedSkill, SkillFits, type VersionGroup } from "./trust-fitting.ts";
 
 interface Here {
   readonly organization: string;
   readonly environment: string;
 }
 
-/** A skill of a version, with its prints. */
-interface PrintRow extends SkillPrint {
-  organization: string;
-  version_id: string;
-  skill: string;
-  agent: string;
-  number: number;
+interface PrintRow extends PrintedSkill {
+  readonly organization: string;
+  readonly agent: string;
+  readonly skill: string;
 }
 
-/** Sums of one channel, decayed to the beginning of the hour in which they were read. */
-interface SumRow extends ChannelSums {
-  organization: string;
-  environment: string;
-  version_id: string;
-  skill: string;
-  channel: Channel;
+interface FitRow extends Here {
+  readonly agent: string;
+  readonly skill: string;
+  readonly version_id: string;
+  readonly fit: TrustFit;
+  readonly reliability: CrossFitted;
 }
 
-interface CalibrationRow extends Calibration {
-  organization: string;
-  environment: string;
-  agent: string;
+/** A group's fitted maps in one environment. */
+interface Fitted {
+  readonly group: VersionGroup;
+  readonly fits: ReadonlyMap<Basis, TrustFit>;
 }
 
-/** What was won on one version, and how it counts for another one. */
-interface Won {
-  readonly print: PrintRow;
-  readonly sums: SumRow[];
-}
-
-/** A version whose evidence counts for another one; `number` is null where nothing is known of it yet but its id. */
-export interface Heritage {
-  readonly versionId: string;
-  readonly number: number | null;
-  readonly change: VersionChange;
-  readonly counts: number;
-}
-
-/** All that scores are computed from: sums by version and skill, what tells versions apart, and the maps that labels gave. */
-export interface EvidenceRows {
-  /** The beginning of the hour, in milliseconds since the epoch: to it the sums were decayed. */
-  readonly asOf: number;
-  readonly sums: readonly SumRow[];
-  readonly prints: readonly PrintRow[];
-  readonly calibrations: readonly CalibrationRow[];
-}
-
-const skillKey = ({ organization }: { organization: string }, versionId: string, skill: string): string =>
-  `${organization} ${versionId} ${skill}`;
-
-/** Evidence by version, skill and environment, and the calibration of each agent's scores there. */
+/** The fitted maps that scores are computed from, by version, skill and environment. */
 export class EvidenceFacts {
-  readonly #asOf: number;
+  /** By organization, version and skill. */
   readonly #prints: ReadonlyMap<string, PrintRow>;
-  readonly #own: ReadonlyMap<string, readonly SumRow[]>;
-  /** By environment, agent and skill: the versions that have won evidence. */
-  readonly #won: ReadonlyMap<string, readonly Won[]>;
-  readonly #calibrations: ReadonlyMap<string, Calibration>;
-  /** By version: its agent. */
-  readonly #agents: ReadonlyMap<string, string>;
-  /** What was asked for, made at the first time: scorers keep what they made of an object. */
-  readonly #made = new Map<string, Evidence>();
+  /** By organization, agent and skill: its groups of versions. */
+  readonly #groups: ReadonlyMap<string, readonly VersionGroup[]>;
+  /** By environment, organization, agent and skill. */
+  readonly #fits: ReadonlyMap<string, readonly FitRow[]>;
+  readonly #made = new Map<string, SkillFits>();
 
-  constructor({ asOf, sums, prints, calibrations }: EvidenceRows) {
-    this.#asOf = asOf;
-    this.#prints = new Map(prints.map((print) => [skillKey(print, print.version_id, print.skill), print]));
-    this.#agents = new Map(prints.map(({ organization, version_id, agent }) => [`${organization} ${version_id}`, agent]));
-    this.#own = grouped(sums, (row) => `${row.environment} ${skillKey(row, row.version_id, row.skill)}`);
-    this.#won = grouped(this.#printedSums(), ({ at }) => at);
-    this.#calibrations = new Map(
-      calibrations.map(({ organization, environment, agent, a, b }) => [`${organization} ${environment} ${agent}`, { a, b }]),
-    );
+  constructor(prints: readonly PrintRow[], fits: readonly FitRow[]) {
+    this.#prints = new Map(prints.map((print) => [`${print.organization} ${print.version_id} ${print.skill}`, print]));
+    const families = Map.groupBy(prints, ({ organization, agent, skill }) => `${organization} ${agent} ${skill}`);
+    this.#groups = new Map([...families].map(([key, family]) => [key, groupVersions(family)]));
+    this.#fits = Map.groupBy(fits, ({ environment, organization, agent, skill }) => `${environment} ${organization} ${agent} ${skill}`);
   }
 
-  *#printedSums(): Generator<Won & { at: string }> {
-    for (const sums of this.#own.values()) {
-      const { organization, environment, version_id, skill } = sums[0] as SumRow;
-      const print = this.#prints.get(skillKey({ organization }, version_id, skill));
-      if (print) yield { at: `${organization} ${environment} ${print.agent} ${skill}`, print, sums: [...sums] };
-    }
-  }
-
-  /**
-   * The evidence about a version's skill: what was won on it, and what was won on earlier versions of its agent, at what that counts after all that
-   * changed since. The same object until the facts are read anew.
-   */
-  of(scope: Here, versionId: string, skill: string): Evidence {
-    const key = `${scope.environment} ${skillKey(scope, versionId, skill)}`;
+  /** The maps of a version's skill. The same object until the facts are read anew, so that scorers can keep what they made of it. */
+  of({ organization, environment }: Here, versionId: string, skill: string): SkillFits {
+    const key = `${environment} ${organization} ${versionId} ${skill}`;
     let made = this.#made.get(key);
     if (!made) {
-      made = this.#make(scope, versionId, skill, this.#own.get(key) ?? []);
+      const print = this.#prints.get(`${organization} ${versionId} ${skill}`);
+      made = print ? this.#make(environment, print) : new SkillFits(new Map(), new Map());
       this.#made.set(key, made);
     }
     return made;
   }
 
-  /** The map of an agent's scores in an environment, found by one of its versions; the identity until labels showed a gain. */
-  calibration(scope: Here, versionId: string): Calibration {
-    const agent = this.#agents.get(`${scope.organization} ${versionId}`);
-    return this.#calibrations.get(`${scope.organization} ${scope.environment} ${agent}`) ?? identityCalibration;
+  /** The first of the versions that are alike to the skill's model; the version itself where nothing is known of it yet. */
+  firstOf({ organization }: Pick<Here, "organization">, versionId: string, skill: string): string {
+    const print = this.#prints.get(`${organization} ${versionId} ${skill}`);
+    return (print && this.#groupOf(print)?.versionId) ?? versionId;
   }
 
-  /** The version itself and the earlier ones of its agent that have the skill, newest first, with what an item won there counts for it. */
-  heritage({ organization }: Here, versionId: string, skill: string): Heritage[] {
-    const print = this.#prints.get(skillKey({ organization }, versionId, skill));
-    if (!print) return [{ versionId, number: null, change: "none", counts: 1 }];
-    const family = [...this.#prints.values()].filter(
-      (other) =>
-        other.organization === organization && other.agent === print.agent && other.skill === skill && other.number <= print.number,
-    );
-    return family
-      .sort((a, b) => b.number - a.number)
-      .map((other) => {
-        const change = changeBetween(other, print);
-        return { versionId: other.version_id, number: other.number, change, counts: versionFactor(change, startTrustConfig) };
-      });
+  /** How well the scores of an agent's skill held, over all its versions. */
+  reliability({ organization, environment }: Here, agent: string, skill: string): readonly CrossFitted[] {
+    return (this.#fits.get(`${environment} ${organization} ${agent} ${skill}`) ?? []).map(({ reliability }) => reliability);
   }
 
-  #make(scope: Here, versionId: string, skill: string, own: readonly SumRow[]): Evidence {
-    const print = this.#prints.get(skillKey(scope, versionId, skill));
-    const sums = mutable();
-    add(sums, own, 1);
-    if (print) {
-      for (const won of this.#won.get(`${scope.organization} ${scope.environment} ${print.agent} ${skill}`) ?? []) {
-        if (won.print.number < print.number) add(sums, won.sums, versionFactor(changeBetween(won.print, print), startTrustConfig));
-      }
-    }
-    return { as_of: this.#asOf, sums };
+  #groupOf({ organization, agent, skill, version_id }: PrintRow): VersionGroup | undefined {
+    return this.#groups.get(`${organization} ${agent} ${skill}`)?.find(({ members }) => members.has(version_id));
+  }
+
+  #make(environment: string, print: PrintRow): SkillFits {
+    const { organization, agent, skill } = print;
+    const rows = this.#fits.get(`${environment} ${organization} ${agent} ${skill}`) ?? [];
+    const own = this.#groupOf(print);
+    const fitted = (this.#groups.get(`${organization} ${agent} ${skill}`) ?? []).map((group): Fitted => {
+      const fits = rows.filter(({ version_id }) => version_id === group.versionId);
+      return { group, fits: new Map(fits.map(({ fit }) => [fit.basis, fit])) };
+    });
+    const before = new Map<Basis, TrustFit>();
+    for (const { group, fits } of fitted) if (own && group.number < own.number) for (const [basis, fit] of fits) before.set(basis, fit);
+    return new SkillFits(fitted.find(({ group }) => group === own)?.fits ?? new Map(), before);
   }
 }
 
-const mutable = (): Record<Channel, { S: number; F: number }> =>
-  aggregateEvidence([], 0, startTrustConfig, noEvidence(0)).sums as Record<Channel, { S: number; F: number }>;
-
-/** Sums of parts add up. What corrections took away leaves no less than nothing, however its fractions were rounded. */
-function add(to: Record<Channel, { S: number; F: number }>, rows: readonly SumRow[], factor: number): void {
-  for (const { channel, S, F } of rows) {
-    to[channel].S += factor * Math.max(0, S);
-    to[channel].F += factor * Math.max(0, F);
-  }
-}
-
-function grouped<T>(rows: Iterable<T>, keyOf: (row: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
-}
-
-/** A sum as it is stored, decayed to an hour of its own. */
-interface StoredSum extends SumRow {
-  as_of: Date;
-}
-
-async function loadRows(db: Reader): Promise<EvidenceRows> {
-  const [stored, prints, calibrations, hours] = await Promise.all([
-    db.query<StoredSum>(
-      `select organization, environment, version_id, skill, channel, as_of, successes as "S", failures as "F"
-       from trust_evidence_sums where as_of > now() - interval '1 year'`,
-    ),
-    db.query<PrintRow>("select organization, version_id, skill, agent, number, model, behaviour from skill_prints"),
-    db.query<CalibrationRow>("select organization, environment, agent, a, b from trust_calibrations where adopted"),
-    db.query<{ hour: Date }>("select date_trunc('hour', now(), 'UTC') as hour"),
-  ]);
-  const asOf = hours[0]?.hour.getTime() ?? 0;
-  const sums = stored.map((row): SumRow => {
-    const left = decayFactor(asOf - row.as_of.getTime(), startTrustConfig);
-    return { ...row, S: row.S * left, F: row.F * left };
-  });
-  return { asOf, sums, prints, calibrations };
-}
-
-/**
- * What trust scores are computed from; touched by the sweeper when it has added new evidence to the sums, by new versions and by new calibrations.
- * Items count by the hour in which they were observed: an hour is 0.1 % of what they count.
- */
+/** Read anew when a skill was fitted anew, and when versions get their prints. */
 export const evidenceFacts = defineFacts<EvidenceFacts>({
   topic: "evidence",
-  load: async (db) => new EvidenceFacts(await loadRows(db)),
+  async load(db: Reader): Promise<EvidenceFacts> {
+    const [prints, stored] = await Promise.all([
+      db.query<PrintRow>("select organization, version_id, skill, agent, number, model, behaviour from skill_prints"),
+      db.query<Omit<FitRow, "fit" | "reliability"> & { fit: string; reliability: string }>(
+        "select organization, environment, agent, skill, version_id, fit, reliability from trust_fits where current",
+      ),
+    ]);
+    const fits = stored.map((row): FitRow => ({ ...row, fit: JSON.parse(row.fit), reliability: JSON.parse(row.reliability) }));
+    return new EvidenceFacts(prints, fits);
+  },
 });

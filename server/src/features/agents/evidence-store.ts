@@ -1,111 +1,115 @@
-import { defineAppendTable } from "../../kernel/append.ts";
-import type { CallContext, GroupContext, WriteContext } from "../../kernel/context.ts";
-import type { Channel } from "../../kernel/trust/index.ts";
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import type { Reader } from "../../kernel/db.ts";
+import { checkCase, type Origin, type TrustCase } from "../../kernel/trust/index.ts";
 
-/** One item of evidence about a skill of a version, in the environment of the call that won it. */
-export interface EvidenceRow {
-  readonly version_id: string;
+/**
+ * What judged a case, from the weakest word to the strongest: people's decision on a call that the agent wanted to make, the failure of a run, feedback on its
+ * outcome, a review of a task that was drawn at random. Evaluations judge cases of their own, and those whose run fails are `run` too.
+ */
+export const sources = ["evaluation", "approval", "run", "feedback", "review"] as const;
+export type JudgementSource = (typeof sources)[number];
+
+/** A judged case of a skill, in the environment of the call that records it. */
+export interface JudgedCase {
+  readonly agent: string;
   readonly skill: string;
-  /** Of the task, the item of a test set or the approval that it comes from: within a channel, each counts once. */
+  readonly version_id: string;
+  /** Of the task, or of the evaluated item: each counts once. */
   readonly id: string;
-  readonly channel: Channel;
+  readonly source: JudgementSource;
+  readonly origin: Origin;
   /** How well it went, from 0 to 1. */
   readonly outcome: number;
-  /** How far its source can be trusted, from 0 to 1: see `sourceQuality`. */
-  readonly quality: number;
-  /** When it was observed, in milliseconds since the epoch; now where it is left out. */
+  /** Default 1: see `labelWeight`. */
+  readonly weight?: number;
+  /** What was known of the case when it was scored. */
+  readonly case: TrustCase;
+  /** When the outcome came about, in milliseconds since the epoch; now where it is left out. */
   readonly observed_at?: number;
 }
 
-function checkRanges(rows: readonly EvidenceRow[]): void {
-  for (const { channel, id, outcome, quality } of rows) {
-    if (!(outcome >= 0 && outcome <= 1 && quality >= 0 && quality <= 1))
-      throw new RangeError(`the evidence ${channel} ${id}: outcome and quality lie in [0, 1]`);
+const columns = "organization, environment, agent, skill, id, version_id, source, origin, outcome, weight, signals, observed_at, judged_at";
+const rank = (of: string): string => `array_position(array['evaluation', 'approval', 'run', 'feedback', 'review'], ${of})`;
+
+/**
+ * Records judged cases in one statement, and asks for a refit of their skills. A task counts once: a stronger word takes the place of a weaker one and the latest
+ * that of its like, but of several decisions on its calls the worst stays. What was known of the case stays known where the new word tells nothing.
+ */
+export async function recordJudgements(ctx: WriteContext, rows: readonly JudgedCase[]): Promise<void> {
+  if (rows.length === 0) return;
+  for (const { id, outcome, weight = 1, case: given } of rows) {
+    checkCase(given);
+    if (!(outcome >= 0 && outcome <= 1 && weight >= 0 && weight <= 1))
+      throw new RangeError(`the judgement of ${id}: outcome and weight lie in [0, 1]`);
   }
+  const own = (name: "agent" | "skill" | "id" | "version_id" | "source" | "origin" | "outcome") => rows.map((row) => row[name]);
+  await ctx.db.query(
+    `with judged as (
+       insert into trust_judgements as t (${columns})
+       select $1, $2, e.*, $13::timestamptz
+       from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::float8[], $11::text[], $12::timestamptz[]) as e
+       on conflict (organization, environment, agent, skill, id, version_id) do update set source = excluded.source, origin = excluded.origin,
+         outcome = case when excluded.source = 'approval' then least(t.outcome, excluded.outcome) else excluded.outcome end, weight = excluded.weight,
+         signals = case when excluded.signals = '{}' then t.signals else excluded.signals end,
+         observed_at = excluded.observed_at, judged_at = excluded.judged_at
+       where excluded.origin = 'evaluation' or ${rank("excluded.source")} >= ${rank("t.source")}
+       returning organization, environment, agent, skill)
+     insert into trust_refits (organization, environment, agent, skill) select distinct organization, environment, agent, skill from judged`,
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      ...(["agent", "skill", "id", "version_id", "source", "origin", "outcome"] as const).map(own),
+      rows.map(({ weight = 1 }) => weight),
+      rows.map((row) => JSON.stringify(row.case)),
+      rows.map((row) => new Date(row.observed_at ?? ctx.now)),
+      new Date(ctx.now),
+    ],
+  );
 }
 
-/** Arrays for `unnest`, in the order of {@link unnested}. */
-function arraysOf(ctx: CallContext, rows: readonly EvidenceRow[]): unknown[] {
-  checkRanges(rows);
-  return [
-    ctx.scope.organization,
-    ctx.scope.environment,
-    rows.map((row) => row.version_id),
-    rows.map((row) => row.skill),
-    rows.map((row) => row.id),
-    rows.map((row) => row.channel),
-    rows.map((row) => row.outcome),
-    rows.map((row) => row.quality),
-    rows.map((row) => new Date(row.observed_at ?? ctx.now)),
-  ];
-}
-
-const unnested = `unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::float8[], $8::float8[], $9::timestamptz[])
-  as e(version_id, skill, id, channel, outcome, quality, observed_at)`;
-
-const columns = "organization, environment, version_id, skill, id, channel, outcome, quality, observed_at";
-
-/** What is there already, by its key, stays as it was. */
-const insertFresh = (rows: string): string =>
-  `insert into trust_evidence (${columns}) select ${columns} from ${rows} e order by version_id, skill, channel, id on conflict do nothing returning ${columns}`;
-const insertNews = (fresh: string): string =>
-  `insert into trust_evidence_new (organization, environment, version_id, skill, channel, items, successes, failures, observed_at)
-   select organization, environment, version_id, skill, channel, 1, quality * outcome, quality * (1 - outcome), observed_at from ${fresh}`;
-
-/**
- * Adds evidence in the call's transaction, in one statement however many rows there are. What is there already, by its key, stays as it was. Nothing that
- * calls share is written: the sweeper adds it to the sums, and scores see it some two seconds later.
- */
-export async function recordEvidence(ctx: WriteContext, rows: readonly EvidenceRow[]): Promise<void> {
-  if (rows.length === 0) return;
-  const scoped = `(select $1 as organization, $2 as environment, e.* from ${unnested})`;
-  await ctx.db.query(`with fresh as (${insertFresh(scoped)}) ${insertNews("fresh")}`, arraysOf(ctx, rows));
-}
-
-const evidence = defineAppendTable<{ [name in keyof Required<EvidenceRow>]: name extends "observed_at" ? Date : EvidenceRow[name] }>({
-  table: "trust_evidence",
-  columns: [
-    ["organization", "text"],
-    ["environment", "text"],
-    ["version_id", "text"],
-    ["skill", "text"],
-    ["id", "text"],
-    ["channel", "text"],
-    ["outcome", "float8"],
-    ["quality", "float8"],
-    ["observed_at", "timestamptz"],
-  ],
-  write: insertFresh,
-  also: insertNews,
-});
-
-/** The same, by a call that writes together with others. */
-export function appendEvidence(ctx: GroupContext, rows: readonly EvidenceRow[]): void {
-  checkRanges(rows);
-  for (const row of rows) ctx.append(evidence, { ...row, observed_at: new Date(row.observed_at ?? ctx.now) });
-}
-
-/** Whose evidence an item takes the place of: its own version's, or that of every version of the agent $7. Either is read by the primary key. */
-const ownVersion = "t.version_id = e.version_id";
-const anyVersion = "t.version_id = any(array(select id from agent_versions where organization = $1 and agent = $7))";
-
-/**
- * Puts each item in the place of what was recorded under its key, if anything: people may take back what they said, and what is measured again is not
- * counted twice. In two statements however many rows there are; a key stands in them once. `agent`: whose it is, where what another version of it has
- * under the same key goes as well.
- */
-export async function replaceEvidence(ctx: WriteContext, rows: readonly EvidenceRow[], agent?: string): Promise<void> {
-  if (rows.length === 0) return;
-  checkRanges(rows);
+/** Forgets what was judged of the outcome of a task that ran again: it is another one. What people decided on its calls stays. */
+export async function forgetJudgement(ctx: WriteContext, { agent, skill, id }: Pick<JudgedCase, "agent" | "skill" | "id">): Promise<void> {
   await ctx.db.query(
     `with gone as (
-       delete from trust_evidence t using unnest($3::text[], $4::text[], $5::text[], $6::text[]) as e(version_id, skill, id, channel)
-       where t.organization = $1 and t.environment = $2 and ${agent === undefined ? ownVersion : anyVersion}
-         and t.skill = e.skill and t.channel = e.channel and t.id = e.id
-       returning t.version_id, t.skill, t.channel, t.outcome, t.quality, t.observed_at)
-     insert into trust_evidence_new (organization, environment, version_id, skill, channel, items, successes, failures, observed_at)
-     select $1, $2, version_id, skill, channel, -1, -quality * outcome, -quality * (1 - outcome), observed_at from gone`,
-    [...arraysOf(ctx, rows).slice(0, 6), ...(agent === undefined ? [] : [agent])],
+       delete from trust_judgements where organization = $1 and environment = $2 and agent = $3 and skill = $4 and id = $5 and source <> 'approval'
+       returning organization, environment, agent, skill)
+     insert into trust_refits (organization, environment, agent, skill) select distinct organization, environment, agent, skill from gone`,
+    [ctx.scope.organization, ctx.scope.environment, agent, skill, id],
   );
-  await recordEvidence(ctx, rows);
+}
+
+/** Adds what is known of a case now to what people decided of it before it was known. */
+export async function completeCase(ctx: WriteContext, judged: Pick<JudgedCase, "agent" | "skill" | "id" | "case">): Promise<void> {
+  await ctx.db.query(
+    `with known as (
+       update trust_judgements set signals = $6 where organization = $1 and environment = $2 and agent = $3 and skill = $4 and id = $5
+       returning organization, environment, agent, skill)
+     insert into trust_refits (organization, environment, agent, skill) select distinct organization, environment, agent, skill from known`,
+    [ctx.scope.organization, ctx.scope.environment, judged.agent, judged.skill, judged.id, JSON.stringify(judged.case)],
+  );
+}
+
+/** A judged case as it is stored. */
+export interface JudgementRow {
+  id: string;
+  version_id: string;
+  source: JudgementSource;
+  origin: Origin;
+  outcome: number;
+  weight: number;
+  /** JSON of a {@link TrustCase}. */
+  signals: string;
+  observed_at: Date;
+  judged_at: Date;
+}
+
+type Here = CallContext & { readonly db: Pick<Reader, "query"> };
+
+/** The newest judged cases of a skill over all versions of its agent. */
+export async function listJudgements(ctx: Here, agent: string, skill: string, most: number): Promise<JudgementRow[]> {
+  return ctx.db.query<JudgementRow>(
+    `select id, version_id, source, origin, outcome, weight, signals, observed_at, judged_at from trust_judgements
+     where organization = $1 and environment = $2 and agent = $3 and skill = $4 order by observed_at desc, id limit $5`,
+    [ctx.scope.organization, ctx.scope.environment, agent, skill, most],
+  );
 }

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "../../kernel/canonical-json.ts";
-import type { VersionChange } from "../../kernel/trust/index.ts";
 import type { AgentDefinition, SkillDefinition } from "./definition.ts";
 
 /** By what versions of a skill are told apart: its model with what that has learnt, and all else that the model gets to see. SHA-256 each, in hexadecimal. */
@@ -37,9 +36,3 @@ function seenOf(
 }
 
 const hashOf = (value: object): string => createHash("sha256").update(canonicalJson(value)).digest("hex");
-
-/** What lies between two versions of a skill. */
-export function changeBetween(before: SkillPrint, after: SkillPrint): VersionChange {
-  if (before.model !== after.model) return "model";
-  return before.behaviour === after.behaviour ? "none" : "prompt_or_tool";
-}

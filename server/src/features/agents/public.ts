@@ -1,14 +1,14 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
-import type { Calibration, Evidence } from "../../kernel/trust/index.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
 import { agentFacts, type KnownAgent, type LiveVersionHere } from "./facts.ts";
+import type { SkillFits } from "./trust-fitting.ts";
 
-export { appendEvidence, type EvidenceRow, recordEvidence, replaceEvidence } from "./evidence-store.ts";
+export { completeCase, forgetJudgement, type JudgedCase, recordJudgements } from "./evidence-store.ts";
 export type { KnownAgent, LiveSkill, LiveVersion, LiveVersionHere } from "./facts.ts";
-export { type LabelRow, recordLabel } from "./label-store.ts";
 export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";
 export { isRunnable } from "./runnable.ts";
+export type { SkillFits } from "./trust-fitting.ts";
 export { agentsNaming, basesWithin } from "./uses-store.ts";
 export { findVersion, type VersionRow } from "./version-store.ts";
 
@@ -22,12 +22,7 @@ export function liveVersions(facts: FactsReader): readonly LiveVersionHere[] {
   return facts.get(agentFacts).live;
 }
 
-/** The evidence about a version's skill in the call's environment, from memory. */
-export function evidenceOf(ctx: CallContext, versionId: string, skill: string): Evidence {
+/** The fitted maps of a version's skill in the call's environment, from memory. */
+export function fitsOf(ctx: CallContext, versionId: string, skill: string): SkillFits {
   return ctx.facts.get(evidenceFacts).of(ctx.scope, versionId, skill);
-}
-
-/** The map from logits to the published probability for scores of a version's agent in the call's environment, from memory. */
-export function calibrationOf(ctx: CallContext, versionId: string): Calibration {
-  return ctx.facts.get(evidenceFacts).calibration(ctx.scope, versionId);
 }

@@ -1,6 +1,8 @@
 import type { AgentTrust } from "./trust-schemas.ts";
 
-const interval = { score: 0.8636, low: 0.7624, high: 0.9394 };
+const interval = { score: 0.8636, low: 0.8222, high: 0.8967 };
+const labels = { evaluation: 100, random: 41, volunteered: 12 };
+const typical = { probability: 0.858, probability_source: "trained" as const };
 
 /** An agent's trust for the description and the documentation. */
 export const exampleTrust: AgentTrust = {
@@ -9,38 +11,66 @@ export const exampleTrust: AgentTrust = {
   version_id: "ver_01jd8x0000000000000000000c",
   live: true,
   ...interval,
-  formula: "trust-2",
+  formula: "trust-3",
   as_of: "2026-11-20T11:00:00.000Z",
   skills: [
     {
       skill: "qualify_lead",
       ...interval,
+      basis: "trained",
       parts: [
-        { kind: "base", name: "base", value: 0 },
-        { kind: "channel", name: "evaluations", value: 1.8458 },
+        { kind: "base", name: "base", value: 0.0366 },
+        { kind: "drift", name: "drift", value: 0.0102 },
+        { kind: "probability", name: "probability", value: 1.7989 },
       ],
+      case: typical,
       digest: "sha256:9f2c",
-      evidence: [{ channel: "evaluations", items: 18, successes: 17, failures: 1, weight: 1, cap: 60 }],
-      from_versions: [{ version: 1, version_id: "ver_01jd8x0000000000000000000c", change: "none", counts: 1, items: 18 }],
+      labels,
+      random_share: 0.77,
+      judged_share: 0.03,
+      fits: [
+        {
+          digest: "sha256:41aa",
+          version: "trust-3",
+          basis: "trained",
+          b: 0.0366,
+          drift: 0.0102,
+          a: 1,
+          theta: { findings: -1.5, ungrounded: -0.1, novelty: -3, injection: -1.5 },
+          c: -0.8,
+          novelty_from: 0.4,
+          covariance: [[0.03]],
+          as_of: 1_795_000_000_000,
+          live: true,
+          typical,
+          labels,
+          judged_share: 0.03,
+          records_digest: "sha256:77e1",
+        },
+      ],
       raise: [
-        { kind: "evidence", name: "evaluations", items: 10, score: 0.9063, low: 0.8362, gain: 0.0427, detail: "10 more test items passed" },
+        {
+          kind: "judged",
+          name: "judged",
+          items: 10,
+          score: 0.8702,
+          low: 0.831,
+          gain: 0.0066,
+          detail: "10 more tasks drawn at random, judged, and all accepted",
+        },
+      ],
+      limits: [
+        "Fewer than 5 % of the tasks are judged: a drop shows late. With 2 %, 15 days after a drop of 15 points the score is still about .12 too high; with 10 %, .08.",
       ],
     },
   ],
-  history: [{ date: "2026-11-20", ...interval, items: 18 }],
+  history: [{ date: "2026-11-20", ...interval, labels: 153 }],
   reliability: {
-    n: 12,
-    ece: 0.04,
+    n: 141,
+    of: "unchosen",
+    random_share: 0.77,
+    ece: 0.02,
     brier: 0.11,
-    bins: [{ from: 0.8, to: 0.9, n: 12, mean_score: 0.86, mean_outcome: 0.9, low: 0.75, high: 0.97 }],
-  },
-  calibration: {
-    a: 1,
-    b: 0,
-    adopted: false,
-    labels: 12,
-    labels_needed: 200,
-    reason: "12 of the 200 labels that a calibration needs are there.",
-    fitted_at: null,
+    bins: [{ from: 0.8, to: 0.9, n: 141, mean_score: 0.86, mean_outcome: 0.88, low: 0.84, high: 0.91 }],
   },
 };

@@ -1,99 +1,117 @@
 import { timestamp } from "../../kernel/clock.ts";
-import { type CalibrationFit, startCalibrationRule } from "../../kernel/trust/calibration.ts";
 import {
-  type Calibration,
-  type Channel,
-  channels,
-  createTrustScorer,
-  decayEvidence,
-  type Evidence,
-  noEvidence,
+  type BinSums,
+  type CrossFitted,
+  fitDigest,
+  type LabelCounts,
+  reliabilityFromSums,
+  scoreTrust,
   startTrustConfig,
+  type TrustFit,
   type TrustRaise,
   type TrustScore,
   whatWouldRaise,
 } from "../../kernel/trust/index.ts";
-import { type BinSums, reliabilityFromSums } from "../../kernel/trust/reliability.ts";
-import type { Heritage } from "./evidence-facts.ts";
+import type { SkillFits } from "./trust-fitting.ts";
 import type { AgentTrust } from "./trust-schemas.ts";
-import type { CalibrationRow, DayRow } from "./trust-store.ts";
+import type { DayRow } from "./trust-store.ts";
 
 export const dayMs = 86_400_000;
-/** The reliability curve looks back so far, in milliseconds. */
-export const reliabilityWindowMs = 90 * dayMs;
 
-const scorer = createTrustScorer(startTrustConfig);
+type SkillView = AgentTrust["skills"][number];
+type Interval = Pick<TrustScore, "score" | "low" | "high">;
 
-/** A skill of the version that is shown, with what counts for it. */
-export interface ScoredSkill {
-  readonly skill: string;
-  readonly evidence: Evidence;
-  readonly heritage: readonly Heritage[];
-}
-
-/** Evidence of all together. They were summed at the same time. */
-export function pooled(all: readonly Evidence[]): Evidence {
-  const sums = { ...noEvidence(0).sums };
-  for (const one of all) {
-    for (const channel of channels) {
-      sums[channel] = { S: sums[channel].S + one.sums[channel].S, F: sums[channel].F + one.sums[channel].F };
-    }
-  }
-  return { as_of: all[0]?.as_of ?? 0, sums };
-}
-
-/** The score by evidence alone at `now` (ms since the epoch). */
-export function scoreOf(evidence: Evidence, calibration: Calibration, now: number): TrustScore {
-  return scorer.score(evidence, {}, now, calibration);
-}
-
-const shown = ({ score, low, high }: TrustScore) => ({ score, low, high });
-
-/** How one skill's score comes about. `days` are the version's and its forebears'. */
-export function skillView(
-  { skill, evidence, heritage }: ScoredSkill,
-  days: readonly DayRow[],
-  calibration: Calibration,
-  now: number,
-): AgentTrust["skills"][number] {
-  const trust = scoreOf(evidence, calibration, now);
-  const own = days.filter((row) => row.skill === skill);
-  const items = (of: (row: DayRow) => boolean): number => own.filter(of).reduce((sum, row) => sum + row.items, 0);
+/** How one skill's score comes about. */
+export function skillView(skill: string, fits: SkillFits, now: number): SkillView {
+  const { main } = fits;
+  const trust = scoreTrust(main, main.typical, now, startTrustConfig);
+  const { score, low, high, parts, digest } = trust;
+  const labels = sumLabels(fits.fitted);
+  const random_share = randomShare(labels);
+  const judged_share = Math.max(0, ...fits.fitted.map((fit) => fit.judged_share));
   return {
     skill,
-    ...shown(trust),
-    parts: trust.parts.map((part) => ({ ...part })),
-    digest: trust.digest,
-    evidence: channels.map((channel) => ({
-      channel,
-      items: items((row) => row.channel === channel),
-      successes: trust.inputs.evidence.sums[channel].S,
-      failures: trust.inputs.evidence.sums[channel].F,
-      ...startTrustConfig.channels[channel],
-    })),
-    from_versions: heritage.flatMap(({ versionId, number, change, counts }) => {
-      const won = items((row) => row.version_id === versionId);
-      return won === 0 ? [] : [{ version: number, version_id: versionId, change, counts, items: won }];
-    }),
-    raise: whatWouldRaise(trust).map(raiseView),
+    ...{ score, low, high },
+    basis: main.basis,
+    parts: parts.filter(({ kind, value }) => kind !== "feature" || value !== 0).map((part) => ({ ...part })),
+    case: { ...main.typical },
+    digest,
+    labels,
+    random_share,
+    judged_share,
+    raise: whatWouldRaise(main, main.typical, now, startTrustConfig).map(raiseView),
+    limits: limitsOf(main, labels, judged_share),
+    fits: fits.fitted.map(fitView),
   };
 }
 
-const channelWords: Readonly<Record<Channel, string>> = {
-  evaluations: "test items passed",
-  runs: "runs completed",
-  approvals: "outcomes or actions approved by people",
-  groundedness: "answers that stand wholly on what was found",
-};
+const fitView = (fit: TrustFit): SkillView["fits"][number] => ({
+  digest: fitDigest(fit),
+  ...fit,
+  theta: { ...fit.theta },
+  covariance: fit.covariance.map((row) => [...row]),
+  typical: { ...fit.typical },
+  labels: { ...fit.labels },
+});
 
-function raiseView({ change, score, low, gain }: TrustRaise): AgentTrust["skills"][number]["raise"][number] {
-  if (change.kind === "evidence") {
-    const detail = `${change.items} more ${channelWords[change.channel]}`;
-    return { kind: "evidence", name: change.channel, items: change.items, score, low, gain, detail };
-  }
-  const detail = `${change.feature.replace("_", " ")} brought to ${change.to} in a task`;
-  return { kind: "feature", name: change.feature, items: null, score, low, gain, detail };
+function sumLabels(fits: readonly Pick<TrustFit, "labels">[]): { evaluation: number; random: number; volunteered: number } {
+  const sum = (of: keyof LabelCounts): number => fits.reduce((total, { labels }) => total + labels[of], 0);
+  return { evaluation: sum("evaluation"), random: sum("random"), volunteered: sum("volunteered") };
 }
+
+/** Among the labels of live tasks; null without any. */
+function randomShare({ random, volunteered }: LabelCounts): number | null {
+  return random + volunteered === 0 ? null : random / (random + volunteered);
+}
+
+function raiseView({ change, score, low, gain }: TrustRaise): SkillView["raise"][number] {
+  if (change.kind === "judged") {
+    const detail = `${change.items} more tasks drawn at random, judged, and all accepted`;
+    return { kind: "judged", name: "judged", items: change.items, score, low, gain, detail };
+  }
+  return { kind: "feature", name: change.feature, items: null, score, low, gain, detail: `cases without ${change.feature}` };
+}
+
+/** Below so many labels, a score that no probability supports is off by about .07 on average (simulated). */
+const few = 100;
+/** Below this share of tasks drawn for review a drop of quality shows late (simulated). */
+const thinQueue = 0.05;
+
+/** What the score cannot show, as people should know it. */
+export function limitsOf({ basis, live }: TrustFit, labels: LabelCounts, judgedShare: number): string[] {
+  const { evaluation, random, volunteered } = labels;
+  const limits: string[] = [];
+  if (evaluation + random + volunteered === 0) return ["Nothing was judged yet: run an evaluation, or judge some tasks."];
+  if (!live) {
+    limits.push(
+      "No live task was judged: if live tasks are harder than the evaluated items, the score is too high and nothing here can show it. Judge tasks that are drawn at random.",
+    );
+  } else if (random === 0 && judgedShare < 0.9) {
+    limits.push(
+      "Every judged live task was chosen by somebody: how far such labels differ from the rest is estimated, not known. Judge tasks that are drawn at random.",
+    );
+  } else if (judgedShare < thinQueue) {
+    limits.push(
+      "Fewer than 5 % of the tasks are judged: a drop shows late. With 2 %, 15 days after a drop of 15 points the score is still about .12 too high; with 10 %, .08.",
+    );
+  }
+  if (basis === "none" && evaluation + random + volunteered < few) {
+    limits.push("The model tells no probability, so all cases share one score. With few labels it is off by about .07.");
+  }
+  return limits;
+}
+
+/** The score over all skills: their mean. */
+export function overall(skills: readonly Interval[]): Interval {
+  const mean = (of: (one: Interval) => number): number => {
+    const value = skills.reduce((sum, one) => sum + of(one), 0) / Math.max(1, skills.length);
+    return Math.round(value * 10_000) / 10_000;
+  };
+  if (skills.length === 0) return ofNothing;
+  return { score: mean(({ score }) => score), low: mean(({ low }) => low), high: mean(({ high }) => high) };
+}
+
+const ofNothing: Interval = { score: 0.5, low: 0.1958, high: 0.8042 };
 
 /** The day of UTC in which a moment lies, as a date. */
 export const dateOf = (ms: number): string => timestamp(ms).slice(0, 10);
@@ -101,55 +119,48 @@ export const dateOf = (ms: number): string => timestamp(ms).slice(0, 10);
 /** The beginning of the day of UTC in which a moment lies. */
 export const dayOf = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
 
-/** The score over all skills at the end of each day from `from` (the beginning of a day) to that of `now`, which is not over yet. */
+/** A skill of the version that is shown. */
+export interface ShownSkill {
+  readonly skill: string;
+  /** The first of the versions that are alike to its model: its days are theirs. */
+  readonly firstVersion: string;
+  readonly trust: Interval;
+}
+
+/** The score over all skills at the end of each day from `from` (the beginning of a day) to that of `now`, which is as it is now. */
 export function historyOf(
-  skills: readonly ScoredSkill[],
+  skills: readonly ShownSkill[],
   days: readonly DayRow[],
-  calibration: Calibration,
   { from, now }: { readonly from: number; readonly now: number },
 ): AgentTrust["history"] {
-  const counts = new Map(
-    skills.flatMap(({ skill, heritage }) => heritage.map((one) => [`${one.versionId} ${skill}`, one.counts] as const)),
-  );
-  let evidence = noEvidence(from);
   const history: AgentTrust["history"] = [];
-  for (let day = from - dayMs; day <= now; day += dayMs) {
-    const won = days.filter((row) => row.day === dateOf(day));
-    evidence = addDay(decayEvidence(evidence, day + dayMs, startTrustConfig), won, counts);
-    if (day < from) continue;
-    const items = won.reduce((sum, row) => sum + (counts.has(`${row.version_id} ${row.skill}`) ? row.items : 0), 0);
-    const trust = scoreOf(evidence, calibration, day + dayMs);
-    history.push({ date: dateOf(day), ...shown(trust), items });
+  for (let day = from; day <= now; day += dayMs) {
+    const date = dateOf(day);
+    const then = skills.map(({ skill, firstVersion, trust }) => {
+      const row = days.findLast((one) => one.skill === skill && one.version_id === firstVersion && one.day <= date);
+      const today = day + dayMs > now;
+      return { trust: today ? trust : (row ?? ofNothing), labels: row?.labels ?? 0 };
+    });
+    history.push({ date, ...overall(then.map((one) => one.trust)), labels: then.reduce((sum, { labels }) => sum + labels, 0) });
   }
   return history;
 }
 
-function addDay(evidence: Evidence, won: readonly DayRow[], counts: ReadonlyMap<string, number>): Evidence {
-  const sums = { ...evidence.sums };
-  for (const { version_id, skill, channel, S, F } of won) {
-    const factor = counts.get(`${version_id} ${skill}`) ?? 0;
-    sums[channel] = { S: sums[channel].S + factor * Math.max(0, S), F: sums[channel].F + factor * Math.max(0, F) };
-  }
-  return { as_of: evidence.as_of, sums };
-}
+/** So many labels that nobody chose to give make a curve of their own. */
+const leastUnchosen = 30;
 
 /** The curve as it is shown. */
-export function reliabilityView(sums: readonly BinSums[]): AgentTrust["reliability"] {
-  const { n, ece, brier, bins } = reliabilityFromSums(sums);
-  return { n, ece, brier, bins: bins.map((bin) => ({ ...bin })) };
-}
-
-/** A calibration as it is shown. `labels`: how many there are by now. */
-export function calibrationView(row: CalibrationRow | undefined, labels: number): AgentTrust["calibration"] {
-  const labels_needed = startCalibrationRule.least_labels;
-  if (!row) {
-    const reason =
-      labels < labels_needed
-        ? `${labels} of the ${labels_needed} labels that a calibration needs are there.`
-        : `${labels} labels are there, as many as a calibration needs: it is fitted in a moment.`;
-    return { a: 1, b: 0, adopted: false, labels, labels_needed, reason, fitted_at: null };
-  }
-  const { a, b, adopted, report, fitted_at } = row;
-  const { reason } = JSON.parse(report) as CalibrationFit;
-  return { a, b, adopted, labels: row.labels, labels_needed, reason, fitted_at: timestamp(fitted_at.getTime()) };
+export function reliabilityView(fitted: readonly CrossFitted[], skills: readonly LabelCounts[]): AgentTrust["reliability"] {
+  const count = (sums: readonly BinSums[]): number => sums.reduce((total, { n }) => total + n, 0);
+  const unchosen = fitted.flatMap((one) => one.unchosen);
+  const of = count(unchosen) >= leastUnchosen ? "unchosen" : "all";
+  const { n, ece, brier, bins } = reliabilityFromSums(of === "unchosen" ? unchosen : fitted.flatMap(({ all }) => all));
+  return {
+    n,
+    of,
+    random_share: randomShare(sumLabels(skills.map((labels) => ({ labels })))),
+    ece,
+    brier,
+    bins: bins.map((bin) => ({ ...bin })),
+  };
 }

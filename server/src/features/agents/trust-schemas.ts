@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { channels } from "../../kernel/trust/index.ts";
+import { bases, features } from "../../kernel/trust/index.ts";
 import { AgentName } from "./definition.ts";
 
 // Shapes of trust on the wire. A part of schemas.ts, which it does not import.
@@ -16,67 +16,103 @@ const interval = {
   low: Type.Number({ description: "10 % quantile." }),
   high: Type.Number({ description: "90 % quantile." }),
 };
-const Channel = Type.Enum(channels, { description: "Where evidence comes from." });
+const Basis = Type.Enum(bases, {
+  description:
+    "What scores start from. `trained`: the calibrated probability of the built-in model; `told`: the probability that a provider's model tells; `none`: no probability, only labels.",
+});
 
 /** A summand of the log-odds. */
 const TrustPart = Type.Object({
-  kind: Type.Enum(["base", "channel", "feature"] as const, {
-    description: "The base rate, a channel of evidence, or what is known of one task.",
+  kind: Type.Enum(["base", "drift", "probability", "feature"] as const, {
+    description: "The level b, what the weeks moved it by, a times the logit of the model's probability, or a signal of the case.",
   }),
   name: Type.String(),
-  value: Type.Number({ description: "Log-odds; all parts together are those of the score before calibration." }),
+  value: Type.Number({ description: "Log-odds z; score = 1 / (1 + e^−z) of the sum of all parts." }),
 });
 
-const ChannelEvidence = Type.Object({
-  channel: Channel,
-  items: Type.Integer({ description: "How many outcomes were observed, on this version and on those whose evidence counts for it." }),
-  successes: Type.Number({ description: "What they count as successes, after age, change and quality." }),
-  failures: Type.Number({ description: "What they count as failures." }),
-  weight: Type.Number({ description: "What one of these counts in the score." }),
-  cap: Type.Number({ description: "The most that the channel counts." }),
-});
+const Case = Type.Object(
+  {
+    probability: Type.Optional(Type.Number()),
+    probability_source: Type.Optional(Type.Enum(["trained", "told"] as const)),
+    ...Object.fromEntries(features.map((feature) => [feature, Type.Optional(Type.Number())])),
+  },
+  { description: "What is known of a case, each from 0 to 1." },
+);
 
-const InheritedEvidence = Type.Object({
-  version: nullable(Type.Integer(), "Its number."),
-  version_id: Type.String(),
-  change: Type.Enum(["none", "prompt_or_tool", "model"] as const, { description: "What lies between it and the version that is shown." }),
-  counts: Type.Number({ description: "What an item that was won on it counts: 1, less after a change." }),
-  items: Type.Integer(),
+const Labels = Type.Object(
+  {
+    evaluation: Type.Integer({ description: "Items of evaluations and held-out examples." }),
+    random: Type.Integer({ description: "Tasks that were drawn at random for review." }),
+    volunteered: Type.Integer({ description: "Tasks that somebody chose to judge, decisions on calls, and failed runs." }),
+  },
+  { description: "Judged cases by how they came about; each counts once." },
+);
+
+/** A fitted map, with which every score that names its digest can be computed again. */
+const TrustFitted = Type.Object({
+  digest: Type.String(),
+  version: Type.String({ description: "The rule and its priors." }),
+  basis: Basis,
+  b: Type.Number({ description: "Level." }),
+  drift: Type.Number({ description: "What the weeks since the evaluations moved the level by." }),
+  a: nullable(Type.Number(), "Slope of the logit of the probability; null where there is none."),
+  theta: Type.Record(Type.String(), Type.Number(), { description: "Weight of each signal; never above 0." }),
+  c: Type.Number({ description: "Log-odds by which volunteered labels differ from what a random draw would find. No part of any score." }),
+  novelty_from: Type.Number({ description: "Novelty counts from here on." }),
+  covariance: Type.Array(Type.Array(Type.Number()), {
+    description: `Of b + drift, a, ${features.join(", ")}, c (Laplace approximation of the posterior).`,
+  }),
+  as_of: nullable(Type.Integer(), "The newest judged case, in milliseconds since the epoch."),
+  live: Type.Boolean({ description: "Whether live tasks were judged." }),
+  typical: Case,
+  labels: Labels,
+  judged_share: Type.Number({ description: "Share of live tasks that were judged, up to the newest label." }),
+  records_digest: Type.String({ description: "SHA-256 of the judged cases, terms and configuration." }),
 });
 
 /** One thing that would raise a score. */
 const TrustRaise = Type.Object({
-  kind: Type.Enum(["evidence", "feature"] as const, { description: "More evidence, or something about the task itself." }),
-  name: Type.String({ description: "The channel or the feature." }),
-  items: nullable(Type.Integer(), "So many further successes are supposed; null for a feature."),
+  kind: Type.Enum(["judged", "feature"] as const, { description: "More judged outcomes, or a signal of the cases." }),
+  name: Type.String(),
+  items: nullable(Type.Integer(), "So many further accepted outcomes are supposed; null for a signal."),
   score: Score,
   low: Type.Number(),
-  gain: Type.Number({ description: "By how much the score would rise." }),
+  gain: Type.Number({ description: "By how much the score would rise; 0 where only the lower end does." }),
   detail: Type.String({ description: "The same in words." }),
 });
 
 const SkillTrust = Type.Object({
   skill: Type.String(),
   ...interval,
-  parts: Type.Array(TrustPart),
+  basis: Basis,
+  parts: Type.Array(TrustPart, { description: "Signals that the typical case does not show are left out." }),
+  case: Case,
   digest: Type.String({ description: "SHA-256 of the inputs, by which the score can be computed again." }),
-  evidence: Type.Array(ChannelEvidence),
-  from_versions: Type.Array(InheritedEvidence, {
-    description: "Versions with evidence that counts, newest first; the version itself is one.",
-  }),
+  labels: Labels,
+  random_share: nullable(Type.Number(), "Share of random reviews among the labels of live tasks; null: none was judged."),
+  judged_share: Type.Number({ description: "Share of live tasks that were judged, up to the newest label." }),
   raise: Type.Array(TrustRaise, { description: "What would raise it, greatest gain first." }),
+  limits: Type.Array(Type.String(), { description: "What this score cannot show, in words." }),
+  fits: Type.Array(TrustFitted, {
+    description: "The maps of this version's skill; more than one where only some cases tell a probability.",
+  }),
 });
 
 const TrustDay = Type.Object({
   date: Type.String({ format: "date", description: "A day of UTC." }),
   ...interval,
-  items: Type.Integer({ description: "Outcomes observed on that day." }),
+  labels: Type.Integer({ description: "Judged cases that it stood on." }),
 });
 
 /** How well scores say what happens. */
 export const TrustReliability = Type.Object(
   {
-    n: Type.Integer({ description: "Tasks whose outcome people judged in the last 90 days." }),
+    n: Type.Integer({ description: "Judged cases that the curve is made of." }),
+    of: Type.Enum(["unchosen", "all"] as const, {
+      description:
+        "`unchosen`: evaluations and random reviews, where there are 30 at least. `all`: also volunteered labels, against which scores look too high, since people judge what looks wrong.",
+    }),
+    random_share: nullable(Type.Number(), "Share of random reviews among the labels of live tasks; null: none was judged."),
     ece: nullable(Type.Number(), "Expected calibration error: the mean distance between what was said and what happened, over the bins."),
     brier: nullable(Type.Number(), "Mean squared error of the scores."),
     bins: Type.Array(
@@ -91,21 +127,10 @@ export const TrustReliability = Type.Object(
       }),
     ),
   },
-  { description: "The reliability curve: scores that tasks ended with, held against what people said of their outcomes." },
-);
-
-/** The map from log-odds to the published score. */
-export const TrustCalibration = Type.Object(
   {
-    a: Type.Number({ description: "Slope." }),
-    b: Type.Number({ description: "Shift." }),
-    adopted: Type.Boolean({ description: "False: scores are published as they are computed." }),
-    labels: Type.Integer({ description: "Outcomes judged by people that it was last judged by." }),
-    labels_needed: Type.Integer({ description: "Fewer change nothing." }),
-    reason: Type.String(),
-    fitted_at: nullable(Time, "When it was last judged; null: never."),
+    description:
+      "Scores held against labels that they were made without (cross-fitted in five parts), over all versions of the agent's skills.",
   },
-  { description: "score = 1 / (1 + e^−(a·z + b)), z being the sum of the parts. Learnt from labels where they show that it helps." },
 );
 
 /** Why an agent's trust score is what it is. */
@@ -115,11 +140,10 @@ export const AgentTrust = Type.Object({
   version_id: Type.String(),
   live: Type.Boolean({ description: "Whether it is what takes work in the environment of the key." }),
   ...interval,
-  formula: Type.String({ description: "The set of numbers that the formula uses." }),
+  formula: Type.String({ description: "The rule and its priors." }),
   as_of: Time,
   skills: Type.Array(SkillTrust),
-  history: Type.Array(TrustDay, { description: "The score at the end of each day, by the present formula and calibration, oldest first." }),
+  history: Type.Array(TrustDay, { description: "The score at the end of each day, as it was then, oldest first." }),
   reliability: TrustReliability,
-  calibration: TrustCalibration,
 });
 export type AgentTrust = Static<typeof AgentTrust>;

@@ -4,7 +4,7 @@ import { type Fault, refuse } from "../../kernel/errors.ts";
 import { actorOf } from "../../kernel/principal.ts";
 import { conflict, invalidBody, notFound } from "../../kernel/problems.ts";
 import { decidesStrictly } from "../admin/public.ts";
-import { type EvidenceRow, recordEvidence } from "../agents/public.ts";
+import { type JudgedCase, recordJudgements } from "../agents/public.ts";
 import { lockTask, queueApprovedTask, queueSentBack, rejectTask, type TaskRow } from "../tasks/public.ts";
 import { alreadyDecided, alreadyVoted, digestMismatch } from "./errors.ts";
 import { approvalDecided } from "./events.ts";
@@ -134,7 +134,7 @@ async function decide(
 ): Promise<void> {
   const decided = await decideApproval(ctx, { id: approval.id, status: decision, reason });
   if (!decided) throw decidedBefore(approval, ctx.now);
-  await recordEvidence(ctx, evidenceOfDecision(approval, decision));
+  await recordJudgements(ctx, judgementOf(approval, decision));
   ctx.emit(approvalDecided, {
     approval_id: approval.id,
     task_id: approval.task_id,
@@ -149,12 +149,12 @@ async function decide(
 
 /**
  * What a decision says of the agent's own work. People who decide on a whole task judge what they were asked for, before anything ran; who decides on a call
- * that the agent wants to make judges the agent, and who had to change the call did not accept it.
+ * that the agent wants to make judges the agent, and who had to change the call did not accept it. Of several decisions in one task the worst counts.
  */
-function evidenceOfDecision({ id, tool, version_id, skill, edited_by }: ApprovalRow, decision: string): EvidenceRow[] {
+function judgementOf({ task_id: id, tool, agent, version_id, skill, edited_by }: ApprovalRow, decision: string): JudgedCase[] {
   if (tool === null) return [];
   const outcome = decision === "approved" && edited_by === null ? 1 : 0;
-  return [{ version_id, skill, id, channel: "approvals", outcome, quality: 1 }];
+  return [{ agent, skill, version_id, id, source: "approval", origin: "volunteered", outcome, case: {} }];
 }
 
 /** An approval as it stands in the call's transaction, as its caller sees it. */

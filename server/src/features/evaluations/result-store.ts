@@ -1,6 +1,7 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { Statements } from "../../kernel/machines.ts";
+import type { TrustCase } from "../../kernel/trust/index.ts";
 import { type HeldRun, type RunAddress, renewedLease } from "./run-store.ts";
 
 type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
@@ -13,6 +14,8 @@ export interface ItemOutcome {
   /** Null where it failed. */
   readonly output: Readonly<Record<string, unknown>> | null;
   readonly failure: { readonly code: string; readonly detail: string } | null;
+  /** What the model said of its output; left out where the item failed. */
+  readonly features?: TrustCase;
   /** By scorer, from 0 to 1; a scorer that has nothing to say of the item is left out. */
   readonly scores: Readonly<Record<string, number>>;
   readonly steps: number;
@@ -38,8 +41,8 @@ export interface ResultRow {
 export async function insertResult(db: Statements, held: HeldRun, result: ItemOutcome): Promise<boolean> {
   const rows = await db.query(
     `with held as (${renewedLease(true)})
-     insert into evaluation_results (organization, environment, run_id, item, repeat, output, failure, scores, steps, tokens, cost_usd, ms)
-     select $1, $2, $3, $5, $6, $7, $8, $9, $10, $11, $12, $13 from held
+     insert into evaluation_results (organization, environment, run_id, item, repeat, output, failure, scores, steps, tokens, cost_usd, ms, signals)
+     select $1, $2, $3, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14 from held
      on conflict (organization, environment, run_id, item, repeat) do update set ms = evaluation_results.ms returning item`,
     [
       held.organization,
@@ -55,6 +58,7 @@ export async function insertResult(db: Statements, held: HeldRun, result: ItemOu
       result.tokens,
       result.costUsd,
       result.ms,
+      result.features ? JSON.stringify(result.features) : null,
     ],
   );
   return rows.length > 0;
@@ -106,4 +110,22 @@ export async function readScores(ctx: Here, run: string): Promise<Map<string, Re
     else items.set(item, [JSON.parse(scores)]);
   }
   return items;
+}
+
+/** What the model said of its outputs, by item: of several repeats that of the last one, whose probability is the mean of all. */
+export async function readCases(ctx: Here, run: string): Promise<Map<string, TrustCase>> {
+  const rows = await ctx.db.query<{ item: string; signals: string }>(
+    `select item, signals from evaluation_results
+     where organization = $1 and environment = $2 and run_id = $3 and signals is not null order by item, repeat`,
+    [ctx.scope.organization, ctx.scope.environment, run],
+  );
+  return new Map(
+    [...Map.groupBy(rows, ({ item }) => item)].map(([item, repeats]) => {
+      const cases = repeats.map(({ signals }) => JSON.parse(signals) as TrustCase);
+      const told = cases.flatMap(({ probability }) => probability ?? []);
+      const last = cases.at(-1) ?? {};
+      if (told.length === 0 || last.probability === undefined) return [item, last];
+      return [item, { ...last, probability: told.reduce((sum, one) => sum + one, 0) / told.length }];
+    }),
+  );
 }

@@ -2,17 +2,17 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { conflict } from "../../kernel/problems.ts";
 import { taskApproved, taskExpired, taskRejected } from "./events.ts";
-import { trustOf, trustText } from "./model.ts";
+import { startingTrust, trustText } from "./model.ts";
 import { type TaskRow, updateTaskStatus } from "./store.ts";
 import { eventOf } from "./view.ts";
 import { runTask } from "./wake-up.ts";
 
 /**
- * Lets an approved task go on: queued, a worker woken, its trust computed anew as one that a person looked at (governance: trust score,
- * feature human_approved). That is no evidence about its outcome. Refuses with `wrong_state` where the task no longer waits.
+ * Lets an approved task go on: queued, a worker woken, its trust computed anew, since labels may have come meanwhile. That people let it run is no evidence
+ * about its outcome. Refuses with `wrong_state` where the task no longer waits.
  */
 export async function queueApprovedTask(ctx: WriteContext, task: TaskRow): Promise<TaskRow> {
-  const trust = trustOf(ctx, task.version_id, task.skill, { human_approved: 1 });
+  const trust = startingTrust(ctx, task.version_id, task.skill);
   const row = await leaveApproval(ctx, task, "queued", { trust: { score: trust.score, text: trustText(trust) } });
   ctx.emit(taskApproved, ...eventOf(row));
   ctx.enqueue(runTask(ctx.scope, row.id, row.priority, row.not_before));

@@ -94,9 +94,8 @@ describe("a call that people edit before they approve it", () => {
     const task = await waiting();
     await edit(task, { to: "bob" });
     expect((await app.call("GET", `/v1/tasks/${task}`)).body.input).toEqual({ lead_id: "ld_1001" });
-    const id = (await read(task)).approval_id;
-    const { rows } = await app.pool.query("select channel, outcome from trust_evidence where id = $1", [id]);
-    expect(rows).toEqual([{ channel: "approvals", outcome: 0 }]);
+    const { rows } = await app.pool.query("select source, outcome from trust_judgements where id = $1", [task]);
+    expect(rows).toEqual([{ source: "approval", outcome: 0 }]);
   });
 
   it("is held to the tool's arguments", async () => {

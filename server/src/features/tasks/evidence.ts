@@ -1,23 +1,40 @@
 import type { WriteContext } from "../../kernel/context.ts";
-import { type EvidenceRow, recordEvidence, replaceEvidence } from "../agents/public.ts";
+import type { Origin, TrustCase } from "../../kernel/trust/index.ts";
+import { completeCase, forgetJudgement, recordJudgements } from "../agents/public.ts";
 import type { TaskRow } from "./store.ts";
 
-/**
- * What the end of a task says about its version's skill (governance: trust score): a run counts 1 when it completed and 0 when it failed, other ends do not
- * count; and how much of the answer stands on what was found, where the model said so. `ungrounded`: from 0 to 1.
- */
-export function evidenceOfEnd({ id, version_id, skill, status }: TaskRow, ungrounded?: number): EvidenceRow[] {
-  const of = { version_id, skill, id, quality: 1 };
-  const run: EvidenceRow[] =
-    status === "completed" || status === "failed" ? [{ ...of, channel: "runs", outcome: status === "completed" ? 1 : 0 }] : [];
-  return ungrounded === undefined ? run : [...run, { ...of, channel: "groundedness", outcome: 1 - ungrounded }];
+/** What was known of a task's case when its outcome was scored; nothing where it was scored by an earlier rule. */
+export function caseOf({ trust }: Pick<TaskRow, "trust">): TrustCase {
+  return (JSON.parse(trust) as { readonly case?: TrustCase }).case ?? {};
 }
 
-/** Whether a task was run before and tried again: what that run said of it is there already. */
+/** Whether a task was run before and tried again: what was said of that run is there already. */
 export const triedAgain = ({ attempts_before }: TaskRow): boolean => attempts_before > 0;
 
-/** Records what the end of a task says. A task counts once: where it was tried again, by its latest run, also where that was another version's. */
-export async function recordEnd(ctx: WriteContext, row: TaskRow, ungrounded?: number): Promise<void> {
-  const rows = evidenceOfEnd(row, ungrounded);
-  await (triedAgain(row) ? replaceEvidence(ctx, rows, row.agent) : recordEvidence(ctx, rows));
+/** A failed run is evidence of failure. Nobody drew it at random, so it counts as volunteered: those that completed unjudged are not seen to have succeeded. */
+export async function recordFailure(ctx: WriteContext, row: TaskRow): Promise<void> {
+  if (triedAgain(row)) await forgetJudgement(ctx, row);
+  const { agent, skill, version_id, id } = row;
+  await recordJudgements(ctx, [{ agent, skill, version_id, id, source: "run", origin: "volunteered", outcome: 0, case: {} }]);
+}
+
+/** That a run completed is no evidence that its outcome is right; what was judged of it before gets to know its case, and of an earlier run it is forgotten. */
+export async function recordCompletion(ctx: WriteContext, row: TaskRow, known: TrustCase): Promise<void> {
+  if (triedAgain(row)) await forgetJudgement(ctx, row);
+  await completeCase(ctx, { agent: row.agent, skill: row.skill, id: row.id, case: known });
+}
+
+/** How people judged the outcome of a task that ended, from 0 to 1. */
+export interface JudgedOutcome {
+  readonly outcome: number;
+  /** `random`: the task was drawn for review, whatever it looked like; `volunteered`: somebody chose to judge it. */
+  readonly origin: Exclude<Origin, "evaluation">;
+}
+
+/** Records a judged outcome as evidence, once per task: a random review stays where somebody volunteers another word. The caller has locked the task. */
+export async function recordJudgedOutcome(ctx: WriteContext, row: TaskRow, { outcome, origin }: JudgedOutcome): Promise<void> {
+  const { agent, skill, version_id, id, finished_at } = row;
+  const source = origin === "random" ? "review" : "feedback";
+  const observed_at = finished_at?.getTime() ?? ctx.now;
+  await recordJudgements(ctx, [{ agent, skill, version_id, id, source, origin, outcome, case: caseOf(row), observed_at }]);
 }

@@ -68,9 +68,3 @@ export function feedbackView(row: GivenFeedback, countsForTrust: boolean): TaskF
     given_at: timestamp(row.created_at.getTime()),
   };
 }
-
-/** z of the score that a task ended with: the logits of all its parts. */
-export function logitsOf({ trust }: TaskRow): number {
-  const { parts } = JSON.parse(trust) as { parts: Readonly<Record<string, number>> };
-  return Object.values(parts).reduce((sum, value) => sum + value, 0);
-}

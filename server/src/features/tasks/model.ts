@@ -6,10 +6,10 @@ import { invalidBody } from "../../kernel/problems.ts";
 import { approvalDemand, assessRisk, dataClasses, type Risk, type RiskInputs } from "../../kernel/risk.ts";
 import { editDistance, nearestName } from "../../kernel/suggest.ts";
 import { hasAtMost } from "../../kernel/text.ts";
-import { createTrustScorer, type Evidence, startTrustConfig, type TrustFeatures, type TrustScore } from "../../kernel/trust/index.ts";
+import { scoreTrust, startTrustConfig, type TrustCase, type TrustScore } from "../../kernel/trust/index.ts";
 import { type ApprovalDemand, stricter } from "../../kernel/verdict.ts";
 import { decidesStrictly } from "../admin/public.ts";
-import { calibrationOf, evidenceOf, findKnownAgent, type KnownAgent, type LiveSkill } from "../agents/public.ts";
+import { findKnownAgent, fitsOf, type KnownAgent, type LiveSkill, type SkillFits } from "../agents/public.ts";
 import type { ImpactDefinition } from "../agents/schemas.ts";
 import { type DispatchBody, reservedNames } from "./schemas.ts";
 
@@ -62,24 +62,25 @@ function unknownSkill(agent: KnownAgent, name: string): Fault {
 
 const pointerHead = (pointer: string): string => (pointer.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
 
-const scorer = createTrustScorer(startTrustConfig);
-
 const hourMs = 3_600_000;
-const startScores = new WeakMap<Evidence, { hour: number; trust: TrustScore }>();
+const startScores = new WeakMap<SkillFits, { hour: number; trust: TrustScore }>();
 
-/** The trust score of work by a version's skill, from what is known at this moment. */
-export function trustOf(ctx: CallContext, versionId: string, skill: string, features: TrustFeatures): TrustScore {
-  return scorer.score(evidenceOf(ctx, versionId, skill), features, ctx.now, calibrationOf(ctx, versionId));
+/** The trust score of work by a version's skill, by what is known of the case. */
+export function trustOf(ctx: CallContext, versionId: string, skill: string, known: TrustCase): TrustScore {
+  return scoreTrust(fitsOf(ctx, versionId, skill).forCase(known), known, ctx.now, startTrustConfig);
 }
 
-/** The score that a task starts with, before anything is known of the task itself. Evidence decays by whole hours, so that all tasks of an hour share it. */
+/**
+ * The score that a task starts with, before anything is known of its case: that of the skill's typical judged case. It changes with labels and, as its interval
+ * widens, by the hour at most, so that all tasks of an hour share it.
+ */
 export function startingTrust(ctx: CallContext, versionId: string, skill: string): TrustScore {
-  const evidence = evidenceOf(ctx, versionId, skill);
+  const fits = fitsOf(ctx, versionId, skill);
   const hour = Math.floor(ctx.now / hourMs);
-  let known = startScores.get(evidence);
+  let known = startScores.get(fits);
   if (known?.hour !== hour) {
-    known = { hour, trust: scorer.score(evidence, {}, ctx.now, calibrationOf(ctx, versionId)) };
-    startScores.set(evidence, known);
+    known = { hour, trust: scoreTrust(fits.main, fits.main.typical, ctx.now, startTrustConfig) };
+    startScores.set(fits, known);
   }
   return known.trust;
 }
@@ -108,11 +109,8 @@ export function trustText(trust: TrustScore): string {
   return text;
 }
 
-function textOf(trust: TrustScore): string {
-  const parts = Object.fromEntries(trust.parts.map(({ name, value }) => [name, value]));
-  const { a, b } = trust.calibration;
-  const calibration = a === 1 && b === 0 ? {} : { calibration: { a, b } };
-  return JSON.stringify({ score: trust.score, low: trust.low, high: trust.high, parts, ...calibration, digest: trust.digest });
+function textOf({ score, low, high, parts, inputs, digest }: TrustScore): string {
+  return JSON.stringify({ score, low, high, parts: Object.fromEntries(parts.map(({ name, value }) => [name, value])), ...inputs, digest });
 }
 
 const assessed = new WeakMap<LiveSkill, Map<number, Risk>>();

@@ -1,7 +1,7 @@
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { compileUserSchema, type Validator } from "../../kernel/json-schema.ts";
-import { recordLabel } from "../agents/public.ts";
-import { countsForTrust, logitsOf, outcomeOfFeedback, teaches } from "./feedback-model.ts";
+import { type JudgedOutcome, recordJudgedOutcome } from "./evidence.ts";
+import { countsForTrust, outcomeOfFeedback, teaches } from "./feedback-model.ts";
 import { type GivenFeedback, insertFeedback } from "./feedback-store.ts";
 import { pinnedSkill } from "./pinned.ts";
 import type { FeedbackBody } from "./schemas.ts";
@@ -18,11 +18,12 @@ export async function loadJudged(ctx: ReadContext | WriteContext, id: string): P
   return { ...row, judge: compiled?.ok ? compiled.validate : null };
 }
 
-/** Records what the caller says of a task's outcome: as feedback, which training can learn from, and as a label for the trust score. */
+/** Records what the caller says of a task's outcome: as feedback, which training can learn from, and as a label for the trust score. `origin`: whether chance chose the task. */
 export async function recordOutcome(
   ctx: WriteContext,
   task: TaskRow,
   body: FeedbackBody,
+  origin: JudgedOutcome["origin"],
 ): Promise<{ readonly row: GivenFeedback; readonly counts: boolean }> {
   const { accepted = null, rating = null, correction = null, comment = null } = body;
   const { agent, skill, version_id } = task;
@@ -33,6 +34,6 @@ export async function recordOutcome(
   }; // biome-ignore format: one row
   await insertFeedback(ctx, row);
   const counts = countsForTrust(task, ctx.now);
-  if (counts) await recordLabel(ctx, { task_id: task.id, agent, skill, version_id, z: logitsOf(task), score: task.trust_score, outcome });
+  if (counts) await recordJudgedOutcome(ctx, task, { outcome, origin });
   return { row: { ...row, author: ctx.principal.id, created_at: new Date(ctx.now) }, counts };
 }

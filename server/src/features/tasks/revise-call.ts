@@ -5,7 +5,7 @@ import { conflict } from "../../kernel/problems.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { ToolDefinition } from "../agents/schemas.ts";
-import { agentSeen, approvalFor, riskOfCall, trustOf } from "./model.ts";
+import { agentSeen, approvalFor, riskOfCall, startingTrust } from "./model.ts";
 import type { SaidOfRevision } from "./revise.ts";
 import { riskNow } from "./run-model.ts";
 import { type TaskRow, taskColumns } from "./store.ts";
@@ -17,7 +17,7 @@ type CalledTool = Pick<ToolDefinition, "name" | "effect" | "impact">;
 
 /** A call of a task's tool as policies judge it with these arguments: by who proposes it. */
 export function proposedToolCall(ctx: CallContext, task: TaskRow, tool: CalledTool, given: Readonly<Record<string, unknown>>): Proposal {
-  const trust = trustOf(ctx, task.version_id, task.skill, {});
+  const trust = startingTrust(ctx, task.version_id, task.skill);
   const { level, score, impact, likelihood } = riskOf(task, tool, trust.low);
   return {
     action: "tool.call",
@@ -41,7 +41,7 @@ export function judgeToolCall(
   tool: CalledTool,
   said: SaidOfRevision,
 ): { readonly risk: Risk; readonly demand: ApprovalDemand | null } {
-  const risk = riskOf(task, tool, trustOf(ctx, task.version_id, task.skill, {}).low);
+  const risk = riskOf(task, tool, startingTrust(ctx, task.version_id, task.skill).low);
   return { risk, demand: tool.effect === "read" ? said.approval : approvalFor(ctx, risk, said.approval, false) };
 }
 

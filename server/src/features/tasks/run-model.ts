@@ -4,7 +4,7 @@ import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
 import { findKnownAgent, findVersion, isRunnable } from "../agents/public.ts";
 import type { AgentDefinition, RunnableTool, SkillDefinition, ToolDefinition } from "../agents/schemas.ts";
-import { agentSeen, trustOf } from "./model.ts";
+import { agentSeen, startingTrust } from "./model.ts";
 import { findTask, type TaskRow } from "./store.ts";
 
 /** How often a task is begun before it is given up: a task that takes its worker down is not tried for ever. */
@@ -62,7 +62,7 @@ export function riskNow(row: TaskRow, trustLow: number): Risk {
 
 /** What policies see of a task that runs: `input` is the task's input, or the arguments of the tool call. */
 export function runFacts(ctx: CallContext, { row }: Work, input: Readonly<Record<string, unknown>>) {
-  const trust: TrustScore = trustOf(ctx, row.version_id, row.skill, {});
+  const trust: TrustScore = startingTrust(ctx, row.version_id, row.skill);
   const risk = riskNow(row, trust.low);
   const { level, score, impact, likelihood } = risk;
   return {

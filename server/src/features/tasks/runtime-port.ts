@@ -9,6 +9,7 @@ import type { Scope } from "../../kernel/principal.ts";
 import { agentPaused, auditUnavailable, conflict, gateFailed, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { Seals } from "../../kernel/seals.ts";
 import { retryTransient } from "../../kernel/transient.ts";
+import type { TrustCase } from "../../kernel/trust/index.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { triedAgain } from "./evidence.ts";
 import type { HeldRun } from "./held-run.ts";
@@ -74,11 +75,6 @@ interface Using {
 type Output = Readonly<Record<string, unknown>>;
 type Predictions = NonNullable<Task["predictions"]>;
 
-interface AnswerFeatures {
-  readonly uncertainty?: number;
-  readonly ungrounded?: number;
-}
-
 const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept"> => ({ atStart: new WeakMap(), runs: new WeakMap(), kept: new WeakMap() });
 
 /** What the runtime is given of this slice; it fits the port that the runtime declares. */
@@ -105,7 +101,7 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
     ...skillModels(db),
     beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
     callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
-    complete: (lease: LeaseKey, output: Output, features: AnswerFeatures = {}, predictions: Predictions | null = null) =>
+    complete: (lease: LeaseKey, output: Output, features: TrustCase = {}, predictions: Predictions | null = null) =>
       complete(shared, lease, { output, features, predictions }),
     fail: late((lease, failure: Failure) => {
       const { scope, task, owner } = lease;

@@ -46,10 +46,10 @@ async function withService(reply: (request: Received) => Reply, work: (received:
 
 describe("a skill that runs outside of tasks", () => {
   it("looks up what it needs, answers, and says what it used; each call has its record, and no task comes of it", async () => {
-    process.say(lookingUp({ notes: { groundedness: 0.75, uncertainty: 0.2 } }));
+    process.say(lookingUp({ notes: { groundedness: 0.75, probability: 0.8 } }));
     const ran = await process.skills.run({ ...(await request()), input });
     expect(ran).toMatchObject({
-      ...{ kind: "completed", features: { uncertainty: 0.2, ungrounded: 0.25 } },
+      ...{ kind: "completed", features: { probability: 0.8, probability_source: "trained", ungrounded: 0.25 } },
       usage: { steps: 3, tokens: 30, costUsd: 0, ms: expect.any(Number) },
     });
     expect(ran.kind === "completed" && ran.output.reason).toContain("ld_1001");

@@ -86,18 +86,29 @@ export const Trust = Type.Object({
   low: Type.Number({ description: "10 % quantile." }),
   high: Type.Number({ description: "90 % quantile." }),
   parts: Type.Record(Type.String(), Type.Number(), {
-    description: "What each part adds to the log-odds; together they are the score's, before calibration.",
+    description: "What each part adds to the log-odds z; score = 1 / (1 + e^−z).",
   }),
-  calibration: Type.Optional(
+  case: Type.Optional(
     Type.Object(
-      { a: Type.Number(), b: Type.Number() },
       {
-        description:
-          "score = 1 / (1 + e^−(a·z + b)), z being the sum of the parts. Left out where labels have shown no gain yet: a is 1 and b 0.",
+        probability: Type.Optional(Type.Number({ description: "The model's own probability that its outcome is right." })),
+        probability_source: Type.Optional(
+          Type.Enum(["trained", "told"], { description: "Calibrated by our trainer, or told by a provider's model." }),
+        ),
+        findings: Type.Optional(Type.Number()),
+        ungrounded: Type.Optional(Type.Number({ description: "How much of the outcome stands on nothing that was found." })),
+        novelty: Type.Optional(Type.Number({ description: "How unlike the examples the case is." })),
+        injection: Type.Optional(Type.Number()),
       },
+      { description: "What was known of the case, each from 0 to 1. At a dispatch: the mean of the judged cases." },
     ),
   ),
-  digest: Type.String({ description: "SHA-256 of the inputs, by which the score can be recomputed." }),
+  fit: Type.Optional(Type.String({ description: "Digest of the fitted map: `GET /v1/agents/{agent}/trust` shows the present one." })),
+  weeks: Type.Optional(Type.Integer({ description: "Whole weeks since the newest judged case: they widen the interval." })),
+  calibration: Type.Optional(
+    Type.Object({ a: Type.Number(), b: Type.Number() }, { description: "Of scores by the rule before `trust-3`: 1 / (1 + e^−(a·z + b))." }),
+  ),
+  digest: Type.String({ description: "SHA-256 of the inputs (`case`, `fit`, `weeks`), by which the score can be recomputed." }),
 });
 
 export const Risk = Type.Object({

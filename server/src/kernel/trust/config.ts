@@ -1,64 +1,73 @@
 /** The numbers of the trust score (governance: trust score). All are starting values; a changed set gets a new `version`, which every digest holds. */
-export const channels = ["evaluations", "runs", "approvals", "groundedness"] as const;
-export type Channel = (typeof channels)[number];
 
-export const features = ["findings", "uncertainty", "ungrounded", "novelty", "injection", "human_approved"] as const;
+/** Signals about one case, each in [0, 1], that may lower its score and never raise it. */
+export const features = ["findings", "ungrounded", "novelty", "injection"] as const;
 export type Feature = (typeof features)[number];
 
-/** What changed between the version an item of evidence was won on and the one that is scored. */
-export type VersionChange = "none" | "prompt_or_tool" | "model";
+/**
+ * What a case's score starts from. `trained`: a probability from our own trainer, calibrated out of fold. `told`: a probability that a provider's model tells.
+ * `none`: no probability, so that only judged cases say anything.
+ */
+export const bases = ["trained", "told", "none"] as const;
+export type Basis = (typeof bases)[number];
+
+/** A normal distribution. */
+export interface Normal {
+  readonly mean: number;
+  readonly variance: number;
+}
+
+/** Priors of one basis; `a` is null where there is no probability to weigh. */
+export interface Priors {
+  readonly b: Normal;
+  readonly a: Normal | null;
+  readonly theta: Readonly<Record<Feature, Normal>>;
+}
 
 export interface TrustConfig {
   readonly version: string;
-  /** Weight of the prior, in items of evidence. */
-  readonly kappa: number;
-  /** Base rate of acceptance before any evidence, in [0.05, 0.95]. */
-  readonly m0: number;
-  readonly half_life_days: number;
-  /** `weight` of one item; `cap`: the most that a channel can weigh, in items of weight 1. */
-  readonly channels: Readonly<Record<Channel, { readonly weight: number; readonly cap: number }>>;
-  /** Logits per feature at its full strength. The signs are fixed: only `human_approved` may raise. */
-  readonly theta: Readonly<Record<Feature, number>>;
-  /** v: what an item counts after a change. */
-  readonly version_factor: Readonly<Record<VersionChange, number>>;
-  /** q of a model judge whose error rates nobody has measured yet. */
+  readonly priors: Readonly<Record<Basis, Priors>>;
+  /** Variances of δ: of the step from evaluations to live tasks, and of each week of live tasks. */
+  readonly drift: { readonly first: number; readonly week: number };
+  /** c ~ N(shift · f, f²) with f = max(least, 1 − π). */
+  readonly volunteered: { readonly shift: number; readonly least: number };
+  /** What the variances of c and b grow by when a new version borrows them. */
+  readonly borrowed: { readonly c: number; readonly b: number };
+  /** |logit p| is clipped here. */
+  readonly most_logit: number;
+  /** The least a: a higher probability never gives a lower score. */
+  readonly least_a: number;
+  /**
+   * Novelty counts from the 95 % quantile of judged cases on, or from `start` where fewer than `cases` tell one, so that the usual spread of a model's novelty
+   * neither lowers scores nor drowns the prior.
+   */
+  readonly novelty: { readonly quantile: number; readonly start: number; readonly cases: number };
+  /** Weight of a label by a model judge whose error rates nobody has measured yet. */
   readonly unmeasured_judge: number;
+  /** Labels that one fit takes into account, the newest ones. */
+  readonly most_labels: number;
 }
+
+const normal = (mean: number, deviation: number): Normal => ({ mean, variance: deviation ** 2 });
+
+/** Without a probability the signals carry all that is known of the case; a calibrated probability holds most of them already. */
+const strong = { findings: normal(-1.5, 0.5), ungrounded: normal(-1, 0.5), novelty: normal(-3, 0.75), injection: normal(-1.5, 0.5) };
+const calibrated = { ...strong, ungrounded: normal(-0.1, 0.2) };
 
 export const startTrustConfig: TrustConfig = {
-  version: "trust-2",
-  kappa: 4,
-  m0: 0.5,
-  half_life_days: 30,
-  channels: {
-    evaluations: { weight: 1, cap: 60 },
-    runs: { weight: 0.5, cap: 60 },
-    approvals: { weight: 1, cap: 40 },
-    groundedness: { weight: 0.5, cap: 30 },
+  version: "trust-3",
+  priors: {
+    trained: { b: normal(0, 0.2), a: normal(1, 0.15), theta: calibrated },
+    told: { b: normal(0, 1), a: normal(1, 0.5), theta: strong },
+    // 1.1023: without any evidence the score is 0.5 [0.1958, 0.8042].
+    none: { b: normal(0, 1.1023), a: null, theta: strong },
   },
-  theta: { findings: -1.5, uncertainty: -4, ungrounded: -1, novelty: -0.5, injection: -1.5, human_approved: 0.5 },
-  version_factor: { none: 1, prompt_or_tool: 0.5, model: 0.25 },
+  drift: { first: 0.1 ** 2, week: 0.15 ** 2 },
+  volunteered: { shift: -0.5, least: 0.02 },
+  borrowed: { c: 0.3 ** 2, b: 0.7 ** 2 },
+  novelty: { quantile: 0.95, start: 0.8, cases: 20 },
+  most_logit: 7,
+  least_a: 0.05,
   unmeasured_judge: 0.25,
+  most_labels: 10_000,
 };
-
-/** Refuses numbers under which the score would lose its meaning: a RangeError says which. Returns the same object. */
-export function checkTrustConfig(config: TrustConfig): TrustConfig {
-  const must = (holds: boolean, rule: string) => {
-    if (!holds) throw new RangeError(`trust configuration ${config.version}: ${rule}`);
-  };
-  must(config.kappa >= 4 && Number.isFinite(config.kappa), "kappa must be at least 4");
-  // Below that the prior is so skewed that its mean would leave its own 10 % to 90 % interval.
-  must(config.m0 >= 0.05 && config.m0 <= 0.95, "m0 must lie in [0.05, 0.95]");
-  must(config.half_life_days > 0, "half_life_days must be positive");
-  for (const channel of channels) {
-    const { weight, cap } = config.channels[channel];
-    must(weight > 0 && cap >= 0 && cap <= 10_000, `${channel} needs a positive weight and a cap from 0 to 10000`);
-  }
-  for (const feature of features) {
-    const theta = config.theta[feature];
-    must(Number.isFinite(theta) && (feature === "human_approved" ? theta >= 0 : theta <= 0), `the sign of ${feature} is fixed`);
-  }
-  for (const factor of [...Object.values(config.version_factor), config.unmeasured_judge])
-    must(factor >= 0 && factor <= 1, "factors lie in [0, 1]");
-  return config;
-}

@@ -1,7 +1,8 @@
 /** The trust score: the probability that a reviewer would accept the outcome of a task (governance: trust score). */
-export * from "./calibration.ts";
 export * from "./config.ts";
-export * from "./evidence.ts";
+export * from "./cross-fit.ts";
+export * from "./fit.ts";
 export * from "./raise.ts";
+export * from "./record.ts";
 export * from "./reliability.ts";
 export * from "./score.ts";

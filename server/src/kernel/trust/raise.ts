@@ -1,44 +1,46 @@
-import { type Channel, channels, type Feature, features, type TrustConfig } from "./config.ts";
-import type { Evidence } from "./evidence.ts";
-import { type Calibration, prepareEvidence, scoreTrust, type TrustScore } from "./score.ts";
+import { type Feature, features, type TrustConfig } from "./config.ts";
+import { type TrustFit, widening } from "./fit.ts";
+import type { TrustCase } from "./record.ts";
+import { coordinatesOf, published, Q90, scoreTrust, varianceOf } from "./score.ts";
 
 /** One thing that would raise a score, and to what. */
 export interface TrustRaise {
-  /** `items`: so many more successes of full weight in a channel. `to`: a feature brought to that value. */
-  readonly change:
-    | { readonly kind: "evidence"; readonly channel: Channel; readonly items: number }
-    | { readonly kind: "feature"; readonly feature: Feature; readonly to: 0 | 1 };
+  /** `judged`: so many more outcomes, drawn at random and all accepted. `feature`: a signal that is gone. */
+  readonly change: { readonly kind: "judged"; readonly items: number } | { readonly kind: "feature"; readonly feature: Feature };
   readonly score: number;
   readonly low: number;
   readonly gain: number;
 }
 
-/** So many further successes are supposed per channel. */
+/** So many further successes are supposed. */
 export const SUPPOSED_ITEMS = 10;
 
-/** What would raise a score, each change by itself, greatest gain first (then greatest lower bound). Only changes that raise the published score. */
-export function whatWouldRaise(score: TrustScore, items: number = SUPPOSED_ITEMS): TrustRaise[] {
-  const { config, evidence, features: x, calibration } = score.inputs;
-  const raises: TrustRaise[] = [];
-  const suppose = (change: TrustRaise["change"], then: TrustScore) => {
-    const gain = Math.round((then.score - score.score) * 10_000) / 10_000;
-    if (gain > 0) raises.push({ change, score: then.score, low: then.low, gain });
-  };
-  for (const channel of channels) {
-    suppose({ kind: "evidence", channel, items }, rescored(withSuccesses(evidence, channel, items), x, calibration, config));
-  }
-  for (const feature of features) {
-    const to = config.theta[feature] > 0 ? 1 : 0;
-    if (x[feature] !== to) suppose({ kind: "feature", feature, to }, rescored(evidence, { ...x, [feature]: to }, calibration, config));
-  }
-  return raises.sort((a, b) => b.gain - a.gain || b.low - a.low);
+/** What would raise the score of a case or its lower end, each change by itself, greatest gain first (then greatest lower end). */
+export function whatWouldRaise(fit: TrustFit, given: TrustCase, now: number, config: TrustConfig, items = SUPPOSED_ITEMS): TrustRaise[] {
+  const before = scoreTrust(fit, given, now, config);
+  const gainOf = (score: number): number => Math.round((score - before.score) * 10_000) / 10_000;
+  const raises = features.flatMap((feature): TrustRaise[] => {
+    if ((given[feature] ?? 0) === 0) return [];
+    const { score, low } = scoreTrust(fit, { ...given, [feature]: 0 }, now, config);
+    return [{ change: { kind: "feature", feature }, score, low, gain: gainOf(score) }];
+  });
+  const judged = supposed(fit, given, now, config, items);
+  raises.push({ change: { kind: "judged", items }, ...judged, gain: gainOf(judged.score) });
+  return raises.filter(({ gain, low }) => gain > 0 || low > before.low).sort((p, q) => q.gain - p.gain || q.low - p.low);
 }
 
-function withSuccesses(evidence: Evidence, channel: Channel, items: number): Evidence {
-  const sums = evidence.sums[channel];
-  return { as_of: evidence.as_of, sums: { ...evidence.sums, [channel]: { S: sums.S + items, F: sums.F } } };
-}
-
-function rescored(evidence: Evidence, x: Readonly<Record<Feature, number>>, calibration: Calibration, config: TrustConfig): TrustScore {
-  return scoreTrust(prepareEvidence(evidence, config), x, calibration, config);
+/** The score after `items` more successes of cases like this one: the Laplace posterior of z as the prior, N(z, s²), and its mode by Newton's method. */
+function supposed(fit: TrustFit, given: TrustCase, now: number, config: TrustConfig, items: number): { score: number; low: number } {
+  const { z } = scoreTrust(fit, given, now, config);
+  const variance = Math.max(1e-12, varianceOf(fit, coordinatesOf(fit, given, config)) + widening(fit, now, config));
+  let [from, to] = [z, z + items * variance];
+  for (let round = 0; round < 60; round++) {
+    const middle = (from + to) / 2;
+    // The slope of −(u − z)² / 2s² + n ln σ(u) falls in u.
+    if (items / (1 + Math.exp(middle)) > (middle - z) / variance) from = middle;
+    else to = middle;
+  }
+  const p = 1 / (1 + Math.exp(-from));
+  const deviation = Math.sqrt(1 / (1 / variance + items * p * (1 - p)));
+  return { score: published(p), low: published(1 / (1 + Math.exp(-(from - Q90 * deviation)))) };
 }

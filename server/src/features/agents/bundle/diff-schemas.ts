@@ -67,7 +67,7 @@ export const DefinitionDiff = Type.Object(
           description: "By skill that both have: the strongest change that reaches it.",
         }),
       },
-      { description: "How far earlier evidence still counts: a model change weighs more than one of prompts or tools." },
+      { description: "Whether earlier labels still count for trust: `none`, all of them; otherwise the version is judged anew." },
     ),
     changes: Type.Array(DefinitionChange, { description: "Every difference, in the order of the file." }),
   },

@@ -30,7 +30,7 @@ export async function demonstrate(attempt: Attempt): Promise<TrainingEnding> {
   const candidate = await inside(proposeVersion, held, { training: row.id, attempt: row.attempt, demonstrations: chosen });
   const measured = await measure(attempt, split.heldOut, candidate, request);
   await reportTraining(db, held, { metrics: metricsOf(measured, "share of what was expected that the output says", []) });
-  return { kind: "done", phase: "done", outcomes: measured.map(({ after }) => after) };
+  return { kind: "done", phase: "done", outcomes: measured.map(({ after }) => ({ outcome: after })) };
 }
 
 /** How often a run is tried that something else than its version hinders. */

@@ -31,7 +31,7 @@ export async function learn(attempt: Attempt): Promise<TrainingEnding> {
   await reportTraining(db, held, { metrics, seconds: Math.round(result.seconds * 1000) / 1000 });
   if (before?.digest === result.digest) return { kind: "done", phase: "nothing new: the same model came out", outcomes: [] };
   await keepArtifact(db, held, result.artifact, result.digest);
-  return { kind: "learnt", outcomes: measured.map(({ after }) => after) };
+  return { kind: "learnt", outcomes: measured.map(({ after, probability }) => ({ outcome: after, probability })) };
 }
 
 async function withRecords(

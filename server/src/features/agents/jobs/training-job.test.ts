@@ -56,15 +56,16 @@ describe("training the built-in model", () => {
   });
 
   it("is evidence about the candidate: how it did on examples that it had not seen", async () => {
+    const told = '{"probability":0.9,"probability_source":"trained"}';
     const evidence = async (agent: string) =>
       (
         await app.pool.query(
-          `select e.channel, e.quality, count(*)::int as n, sum(e.outcome) as right from trust_evidence e
-           join agent_versions v on v.id = e.version_id where v.agent = $1 and v.number = 2 group by 1, 2`,
+          `select e.origin, min(e.signals) as signals, count(*)::int as n, sum(e.outcome) as right from trust_judgements e
+           join agent_versions v on v.id = e.version_id where v.agent = $1 and v.number = 2 group by 1`,
           [agent],
         )
       ).rows;
-    expect(await evidence("pupil")).toEqual([{ channel: "evaluations", quality: 1, n: 12, right: 12 }]);
+    expect(await evidence("pupil")).toEqual([{ origin: "evaluation", signals: told, n: 12, right: 12 }]);
     await learner(app, "half");
     const job = await startTraining(app, "half", { examples: examplesOf(50) });
     await train(
@@ -74,7 +75,7 @@ describe("training the built-in model", () => {
       rote(({ output }) => output.kind === "odd"),
     );
     const odd = Math.round(10 * ((await readTraining(app, job)).metrics?.after ?? 0));
-    expect(await evidence("half")).toEqual([{ channel: "evaluations", quality: 1, n: 10, right: odd }]);
+    expect(await evidence("half")).toMatchObject([{ origin: "evaluation", n: 10, right: odd }]);
   });
 
   it("measures, and takes for evidence, only examples that have something to judge by", async () => {
@@ -88,7 +89,7 @@ describe("training the built-in model", () => {
     expect(done).toMatchObject({
       examples: { held_out: 10 }, metrics: { n: judged, before: 0, after: 1, difference: 1, ece: expect.closeTo(0.1, 10) },
     }); // biome-ignore format: one answer
-    const { rows } = await app.pool.query("select count(*)::int as n from trust_evidence where version_id = $1", [done.version_id]);
+    const { rows } = await app.pool.query("select count(*)::int as n from trust_judgements where version_id = $1", [done.version_id]);
     expect(rows).toEqual([{ n: judged }]);
   });
 
@@ -297,7 +298,7 @@ describe("choosing demonstrations for a provider's model", () => {
     expect(done.demonstrations?.prompt_tokens).toBeLessThanOrEqual(200);
     const shown = new Set(examples.map(({ input }: { input: { text: string } }) => input.text));
     expect(runs.some(({ text }) => shown.has(text))).toBe(false);
-    const { rows } = await app.pool.query("select sum(outcome) as right from trust_evidence where version_id = $1", [done.version_id]);
+    const { rows } = await app.pool.query("select sum(outcome) as right from trust_judgements where version_id = $1", [done.version_id]);
     expect(rows).toEqual([{ right: 6 }]);
   });
 
@@ -321,7 +322,7 @@ describe("choosing demonstrations for a provider's model", () => {
         failure: { code, detail: "Version 2 was made, but could not be measured against version 1, for a reason that is not its own: It is out of service." },
       }); // biome-ignore format: one answer
       expect(runs).toHaveLength(4 + 3);
-      const { rows } = await app.pool.query("select 1 from trust_evidence where version_id = $1", [done.version_id]);
+      const { rows } = await app.pool.query("select 1 from trust_judgements where version_id = $1", [done.version_id]);
       expect(rows).toEqual([]);
     } // biome-ignore format: a table
   });

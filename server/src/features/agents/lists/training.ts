@@ -6,9 +6,9 @@ import { evidenceSweep } from "../evidence-sweep.ts";
 import type { TrainingParts } from "../jobs/attempt.ts";
 import { createTrainingJob } from "../jobs/training-job.ts";
 import { trainingSweep } from "../jobs/training-sweep.ts";
-import { calibrateTrust } from "../operations/calibrate-trust.ts";
 import { cancelTraining } from "../operations/cancel-training.ts";
 import { finishTraining } from "../operations/finish-training.ts";
+import { fitSkill } from "../operations/fit-skill.ts";
 import { proposeVersion } from "../operations/propose-version.ts";
 import { readTraining } from "../operations/read-training.ts";
 import { readTrust } from "../operations/read-trust.ts";
@@ -24,7 +24,7 @@ export const operations: readonly Operation[] = [
   readTrust,
   proposeVersion,
   finishTraining,
-  calibrateTrust,
+  fitSkill,
 ];
 export const createJobs = (parts: TrainingParts): JobHandlers => ({ [trainingJobName]: createTrainingJob(parts) });
 export const facts: readonly FactSet<unknown>[] = [evidenceFacts];

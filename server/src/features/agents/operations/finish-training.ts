@@ -2,18 +2,21 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { agentArchived } from "../drafts-errors.ts";
-import { type EvidenceRow, recordEvidence } from "../evidence-store.ts";
+import { type JudgedCase, recordJudgements } from "../evidence-store.ts";
 import { addCandidate } from "../training-candidate.ts";
 import { endTraining, findTraining, type TrainingRow } from "../training-store.ts";
 import { noVersion } from "../trust-errors.ts";
 
-/**
- * How a job ends. `learnt`: what was learnt becomes a candidate; `done`: there is a candidate already, or nothing new came out. `outcomes`: how the candidate did
- * on held-out examples, each from 0 to 1.
- */
+/** How a candidate did on a held-out example, from 0 to 1, and how sure it was, where it said so. */
+export interface HeldOutOutcome {
+  readonly outcome: number;
+  readonly probability?: number | undefined;
+}
+
+/** How a job ends. `learnt`: what was learnt becomes a candidate; `done`: there is a candidate already, or nothing new came out. */
 export type TrainingEnding =
-  | { readonly kind: "learnt"; readonly outcomes: readonly number[] }
-  | { readonly kind: "done"; readonly phase: string; readonly outcomes: readonly number[] }
+  | { readonly kind: "learnt"; readonly outcomes: readonly HeldOutOutcome[] }
+  | { readonly kind: "done"; readonly phase: string; readonly outcomes: readonly HeldOutOutcome[] }
   | { readonly kind: "failed"; readonly code: string; readonly detail: string };
 
 export interface FinishTraining {
@@ -43,7 +46,7 @@ export const finishTraining: InsideOperation<FinishTraining, FinishedTraining> =
   errors: [agentArchived, conflict, noVersion],
   async handle(ctx, { params: { training: id, attempt, ending }, loaded }): Promise<FinishedTraining> {
     const candidate = ending.kind === "learnt" ? (await addCandidate(ctx, loaded, attempt, null)).id : loaded.version_id;
-    if (ending.kind !== "failed" && candidate !== null) await recordEvidence(ctx, evidenceOf(loaded, candidate, ending.outcomes));
+    if (ending.kind !== "failed" && candidate !== null) await recordJudgements(ctx, judgementsOf(loaded, candidate, ending.outcomes));
     const failed = ending.kind === "failed";
     const ended = await endTraining(ctx, {
       id,
@@ -57,6 +60,9 @@ export const finishTraining: InsideOperation<FinishTraining, FinishedTraining> =
   },
 });
 
-function evidenceOf({ id, skill }: TrainingRow, version_id: string, outcomes: readonly number[]): EvidenceRow[] {
-  return outcomes.map((outcome, n) => ({ version_id, skill, id: `${id}-${n}`, channel: "evaluations", outcome, quality: 1 }));
+function judgementsOf({ id, agent, skill }: TrainingRow, version_id: string, outcomes: readonly HeldOutOutcome[]): JudgedCase[] {
+  return outcomes.map(({ outcome, probability }, n) => ({
+    ...{ agent, skill, version_id, id: `${id}-${n}`, source: "evaluation", origin: "evaluation", outcome },
+    case: probability === undefined ? {} : { probability, probability_source: "trained" },
+  }));
 }

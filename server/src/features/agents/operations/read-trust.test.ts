@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createTrustScorer, startTrustConfig } from "../../../kernel/trust/index.ts";
+import { recomputeTrust, startTrustConfig, type TrustCase } from "../../../kernel/trust/index.ts";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { evidenceSweep } from "../evidence-sweep.ts";
@@ -8,137 +8,159 @@ import { deployedAgent } from "../testing.ts";
 const app = useApp();
 const worker = useWorkerProcess(app);
 
-interface Item {
+interface Label {
+  agent: string;
   version: string;
   outcome: number;
-  channel?: string;
+  origin?: "evaluation" | "random" | "volunteered";
   skill?: string;
-  hours?: number;
+  known?: TrustCase;
 }
-let items = 0;
+const sources = { evaluation: "evaluation", random: "review", volunteered: "feedback" };
+let labels = 0;
 
-/** Evidence as calls record it, taken up by the sweeper and known to the service. */
-async function win(...won: Item[]): Promise<void> {
-  for (const { version, outcome, channel = "runs", skill = "answer", hours = 0 } of won) {
+/** Labels as calls record them, fitted by the sweeper and known to the service. */
+async function judge(...given: Label[]): Promise<void> {
+  for (const { agent, version, outcome, origin = "random", skill = "answer", known = {} } of given) {
     await app.pool.query(
-      `with one as (insert into trust_evidence (organization, environment, version_id, skill, id, channel, outcome, observed_at)
-         values ('default', 'development', $1, $2, $3, $4, $5::float8, now() - $6 * interval '1 hour') returning *)
-       insert into trust_evidence_new (organization, environment, version_id, skill, channel, items, successes, failures, observed_at, created_at)
-       select organization, environment, version_id, skill, channel, 1, outcome, 1 - outcome, observed_at, now() - interval '2 seconds' from one`,
-      [version, skill, `item-${++items}`, channel, outcome, hours],
+      `with one as (insert into trust_judgements (organization, environment, agent, skill, id, version_id, source, origin, outcome, signals, observed_at)
+         values ('default', 'development', $1, $2, $3, $4, $5, $6, $7, $8, now()) returning *)
+       insert into trust_refits (organization, environment, agent, skill, created_at)
+       select organization, environment, agent, skill, now() - interval '2 seconds' from one`,
+      [agent, skill, `tsk_label${++labels}`, version, sources[origin], origin, outcome, JSON.stringify(known)],
     );
   }
-  await sweep();
-}
-async function sweep(): Promise<void> {
   await worker.sweeperWith([evidenceSweep]).sweep();
   expect(worker.faults).toEqual([]);
   await app.app.facts.refresh();
   await worker.refresh();
 }
+const many = (n: number, of: Label) => Array.from({ length: n }, () => of);
 const read = async (agent: string, query = "", environment: "development" | "staging" = "development") =>
   (await app.call("GET", `/v1/agents/${agent}/trust${query}`, { key: "viewer", environment })).body;
-const idsOf = async (agent: string): Promise<string[]> =>
-  (await app.pool.query("select id from agent_versions where agent = $1 order by number", [agent])).rows.map(({ id }) => id);
+async function agentOf(name: string, versions: number): Promise<string[]> {
+  await deployedAgent(app, name, { versions, deploy: [1] });
+  return (await app.pool.query("select id from agent_versions where agent = $1 order by number", [name])).rows.map(({ id }) => id);
+}
+const today = () => new Date().toISOString().slice(0, 10);
 
 describe("an agent's trust", () => {
-  it("is that of the prior where nothing was observed, and says what would raise it", async () => {
-    await deployedAgent(app, "blank", { versions: 1, deploy: [1] });
+  it("is that of the prior where nothing was judged, and says what would raise it and what it cannot show", async () => {
+    await agentOf("blank", 1);
     const trust = await read("blank");
-    expect(trust).toMatchObject({ agent: "blank", version: 1, live: true, score: 0.5, low: 0.1958, high: 0.8042, formula: "trust-2" });
-    expect(trust.skills).toHaveLength(1);
-    expect(trust.skills[0]).toMatchObject({ skill: "answer", score: 0.5, from_versions: [] });
-    expect(trust.skills[0].raise[0]).toMatchObject({ kind: "evidence", items: 10, gain: expect.any(Number) });
-    expect(trust.skills[0].raise[0].score).toBeCloseTo(0.5 + trust.skills[0].raise[0].gain, 4);
-    expect(trust.reliability).toMatchObject({ n: 0, ece: null, brier: null });
+    expect(trust).toMatchObject({ agent: "blank", version: 1, live: true, score: 0.5, low: 0.1958, high: 0.8042, formula: "trust-3" });
+    expect(trust.skills).toMatchObject([{ skill: "answer", score: 0.5, basis: "none", case: {}, random_share: null, fits: [] }]);
+    expect(trust.skills[0].raise).toMatchObject([{ kind: "judged", items: 10 }]);
+    expect(trust.skills[0].limits).toEqual([expect.stringContaining("Nothing was judged yet")]);
+    expect(trust.reliability).toMatchObject({ n: 0, of: "all", random_share: null, ece: null, brier: null });
     expect(trust.reliability.bins).toHaveLength(10);
-    expect(trust.calibration).toMatchObject({ a: 1, b: 0, adopted: false, labels: 0, labels_needed: 200, fitted_at: null });
-    const today = new Date().toISOString().slice(0, 10);
-    expect(trust.history).toEqual([{ date: today, score: 0.5, low: 0.1958, high: 0.8042, items: 0 }]);
+    expect(trust.history).toEqual([{ date: today(), score: 0.5, low: 0.1958, high: 0.8042, labels: 0 }]);
   });
 
-  it("stands on the evidence of the environment, explained part by part, the same that a task starts with", async () => {
-    await deployedAgent(app, "proven", { versions: 1, deploy: [1] });
-    const [version = ""] = await idsOf("proven");
-    await win(
-      ...Array.from({ length: 8 }, () => ({ version, outcome: 1 })),
-      { version, outcome: 0 },
-      { version, outcome: 1, channel: "approvals" },
-    );
+  it("stands on the labels of the environment, explained part by part, the same that a task starts with, and can be computed again from the answer", async () => {
+    const [version = ""] = await agentOf("proven", 1);
+    const known = { probability: 0.8, probability_source: "trained" } as const;
+    const of = { agent: "proven", version, known };
+    await judge(...many(24, { ...of, outcome: 1, origin: "evaluation" }), ...many(6, { ...of, outcome: 0, origin: "evaluation" }));
+    await judge(...many(3, { ...of, outcome: 1 }), { ...of, outcome: 0, origin: "volunteered" });
     const trust = await read("proven");
     const [skill] = trust.skills;
-    const evidence = {
-      as_of: 0,
-      sums: { evaluations: { S: 0, F: 0 }, runs: { S: 8, F: 1 }, approvals: { S: 1, F: 0 }, groundedness: { S: 0, F: 0 } },
-    };
-    const expected = createTrustScorer(startTrustConfig).score(evidence, {}, 0);
-    expect([skill.score, skill.low, skill.high]).toEqual([expected.score, expected.low, expected.high]);
-    expect(skill.parts.map(({ name, value }: { name: string; value: number }) => [name, value])).toEqual(
-      expected.parts.map(({ name, value }) => [name, value]),
-    );
-    expect(skill.evidence).toContainEqual({ channel: "runs", items: 9, successes: 8, failures: 1, weight: 0.5, cap: 60 });
-    expect(skill.from_versions).toEqual([{ version: 1, version_id: version, change: "none", counts: 1, items: 10 }]);
-    expect(trust.score).toBe(expected.score);
+    expect(skill).toMatchObject({
+      basis: "trained",
+      case: known,
+      labels: { evaluation: 30, random: 3, volunteered: 1 },
+      random_share: 0.75,
+    });
+    expect(skill.score).toBeCloseTo(0.8, 1);
+    const z = skill.parts.reduce((sum: number, part: { value: number }) => sum + part.value, 0);
+    expect(1 / (1 + Math.exp(-z))).toBeCloseTo(skill.score, 4);
+    const { digest, ...fit } = skill.fits[0];
+    const again = recomputeTrust({ fit: digest, case: skill.case, weeks: 0 }, fit, startTrustConfig);
+    expect(again).toMatchObject({ score: skill.score, low: skill.low, high: skill.high, digest: skill.digest });
     const task = await app.call("POST", "/v1/agents/proven/tasks", { body: { task: "answer", question: "?", require_approval: true } });
-    expect(task.body.trust_score).toBe(expected.score);
-    expect((await app.call("GET", `/v1/tasks/${task.body.task_id}`)).body.trust.digest).toBe(skill.digest);
+    expect(task.body.trust_score).toBe(skill.score);
+    expect((await app.call("GET", `/v1/tasks/${task.body.task_id}`)).body.trust).toMatchObject({
+      digest: skill.digest,
+      fit: digest,
+      case: known,
+    });
+    expect(trust.reliability).toMatchObject({
+      n: 33,
+      of: "unchosen",
+      random_share: 0.75,
+      ece: expect.any(Number),
+      brier: expect.any(Number),
+    });
     expect((await read("proven", "", "staging")).score).toBe(0.5);
   });
 
-  it("is of the version that is asked for, with what earlier ones won at what it counts there", async () => {
-    await deployedAgent(app, "heirs", { versions: 2, deploy: [1] });
-    const [first = "", second = ""] = await idsOf("heirs");
+  it("is not moved by tasks that nobody judged", async () => {
+    const before = await read("proven");
+    await app.pool.query(
+      `insert into tasks (organization, environment, id, agent, version_id, version_number, skill, status, input, trust_score, trust, risk_level, risk, audit_ref,
+         principal, subject, event_count, finished_at)
+       select 'default', 'development', 'tsk_unjudged' || n, 'proven', $1, 1, 'answer', 'completed', '{}', 0.5, '{}', 'low', '{}', 'aud', 'm', 's', 1, now()
+       from generate_series(1, 300) n`,
+      [before.version_id],
+    );
+    await judge();
+    expect((await read("proven")).skills).toEqual(before.skills);
+  });
+
+  it("is of the version that is asked for, which borrows the level of the one before", async () => {
+    const [first = "", second = ""] = await agentOf("heirs", 2);
     await app.pool.query("update skill_prints set behaviour = 'other' where version_id = $1", [second]);
-    await win(...Array.from({ length: 10 }, () => ({ version: first, outcome: 1 })));
+    await judge(...many(10, { agent: "heirs", version: first, outcome: 1 }));
     const [live, newest] = [await read("heirs"), await read("heirs", "?version=2")];
     expect([live.version, live.live, newest.version, newest.live]).toEqual([1, true, 2, false]);
-    expect(newest.skills[0].evidence).toContainEqual(expect.objectContaining({ channel: "runs", items: 10, successes: 5 }));
-    expect(newest.skills[0].from_versions).toEqual([{ version: 1, version_id: first, change: "prompt_or_tool", counts: 0.5, items: 10 }]);
-    expect(newest.score).toBeGreaterThan(0.5);
-    expect(newest.score).toBeLessThan(live.score);
+    expect(newest.score).toBe(live.score);
+    expect(newest.low).toBeLessThan(live.low);
+    expect(newest.skills[0].labels).toEqual({ evaluation: 0, random: 0, volunteered: 0 });
   });
 
   it("takes all skills together, and shows each", async () => {
-    await deployedAgent(app, "double", { versions: 1 });
-    const [version = ""] = await idsOf("double");
+    const [version = ""] = await agentOf("double", 1);
     const two = JSON.stringify([
       { name: "answer", input: {} },
       { name: "guess", input: {} },
     ]);
     await app.pool.query("update agent_versions set definition = jsonb_set(definition, '{skills}', $2) where id = $1", [version, two]);
     await app.pool.query("delete from skill_prints where version_id = $1", [version]);
-    await win(
-      { version, outcome: 1 },
-      { version, outcome: 1 },
-      { version, outcome: 0, skill: "guess" },
-      { version, outcome: 0, skill: "guess" },
-    );
-    const { score, live, skills } = await read("double");
-    expect([score, live]).toEqual([0.5, false]);
-    expect(skills[0].score).toBeGreaterThan(0.5);
-    expect(skills[1].score).toBeLessThan(0.5);
+    await judge(...many(4, { agent: "double", version, outcome: 1 }), ...many(4, { agent: "double", version, outcome: 0, skill: "guess" }));
+    const { score, skills } = await read("double");
+    expect(score).toBeCloseTo(0.5, 4);
+    expect(skills[0].score).toBeGreaterThan(0.7);
+    expect(skills[1].score).toBeLessThan(0.3);
   });
 
-  it("shows its history day by day, no longer than the version is there and no more days than asked for", async () => {
-    await deployedAgent(app, "aged", { versions: 1, deploy: [1] });
-    const [version = ""] = await idsOf("aged");
+  it("shows its history day by day as it was then, no longer than the version is there and no more days than asked for", async () => {
+    const [version = ""] = await agentOf("aged", 1);
     await app.pool.query("update agent_versions set created_at = now() - interval '9 days' where id = $1", [version]);
-    await win(
-      ...[72, 72, 72].map((hours) => ({ version, outcome: 1, hours })),
-      { version, outcome: 0, hours: 300 },
-      { version, outcome: 1 },
+    await app.pool.query(
+      `insert into trust_days (organization, environment, agent, skill, version_id, day, score, low, high, labels)
+       values ('default', 'development', 'aged', 'answer', $1, (now() at time zone 'UTC')::date - 5, 0.7, 0.6, 0.8, 12)`,
+      [version],
     );
+    await judge(...many(3, { agent: "aged", version, outcome: 1 }));
     const { history, score } = await read("aged");
     expect(history).toHaveLength(10);
-    expect(history.map(({ items: n }: { items: number }) => n)).toEqual([0, 0, 0, 0, 0, 0, 3, 0, 0, 1]);
     const scores = history.map((day: { score: number }) => day.score);
-    expect(scores[0]).toBeLessThan(0.5); // what failed before still counts
-    expect(scores[6]).toBeGreaterThan(scores[5]);
-    expect(scores[9]).toBeCloseTo(score, 2);
+    expect(scores.slice(3, 9)).toEqual([0.5, 0.7, 0.7, 0.7, 0.7, 0.7]);
+    expect(history[9]).toMatchObject({ date: today(), score, labels: 3 });
     const short = (await read("aged", "?days=2")).history;
-    expect(short).toHaveLength(2);
-    expect(short[1]).toEqual(history[9]);
-    expect(short[0].score).toBeCloseTo(scores[8], 3);
+    expect(short).toEqual(history.slice(8));
+  });
+
+  it("says where judgement is thin", async () => {
+    const [version = ""] = await agentOf("thin", 1);
+    const limits = async () => (await read("thin")).skills[0].limits.join(" ");
+    await judge({ agent: "thin", version, outcome: 1, origin: "evaluation" });
+    expect(await limits()).toMatch(/No live task was judged.*no probability/);
+    await app.pool.query("update tasks set agent = 'thin', version_id = $1 where id like 'tsk_unjudged%'", [version]);
+    await judge({ agent: "thin", version, outcome: 1, origin: "volunteered" });
+    expect(await limits()).toContain("chosen by somebody");
+    await judge({ agent: "thin", version, outcome: 1 });
+    expect(await limits()).toContain("Fewer than 5 %");
   });
 
   it("cannot be read of an agent without a version, or of one that it does not have", async () => {
@@ -148,71 +170,10 @@ describe("an agent's trust", () => {
     expect(await app.call("GET", "/v1/agents/sales/trust?version=77")).toMatchObject({ status: 409, body: { code: "no_version" } });
     expect(await app.call("GET", "/v1/agents/nobody/trust")).toMatchObject({ status: 404 });
   });
-});
 
-describe("what people said of outcomes", () => {
-  /** Tasks of an agent that ended with a score and were judged: `share` of each score were accepted. */
-  async function judged(agent: string, version: string, n: number, scores: readonly { score: number; accepted: number }[]): Promise<void> {
-    for (const { score, accepted } of scores) {
-      await app.pool.query(
-        `insert into trust_labels (organization, environment, task_id, agent, version_id, skill, z, score, outcome, labelled_at)
-         select 'default', 'development', $1::text || '-' || $2::text || '-' || i || random(), $1, $3, 'answer', ln($2::float8 / (1 - $2::float8)), $2::float8,
-           case when i <= $4 * $5::float8 then 1 else 0 end, date_trunc('milliseconds', now()) from generate_series(1, $4::int) i`,
-        [agent, score, version, n, accepted],
-      );
-    }
-  }
-
-  it("is held against the scores in bins", async () => {
-    await deployedAgent(app, "rated", { versions: 1, deploy: [1] });
-    const [version = ""] = await idsOf("rated");
-    await judged("rated", version, 10, [
-      { score: 0.95, accepted: 1 },
-      { score: 0.25, accepted: 0.5 },
-    ]);
-    const { reliability, calibration } = await read("rated");
-    expect(reliability.n).toBe(20);
-    expect(reliability.ece).toBeCloseTo((0.05 + 0.25) / 2, 10);
-    expect(reliability.brier).toBeCloseTo((0.05 ** 2 + (0.75 ** 2 + 0.25 ** 2) / 2) / 2, 10);
-    expect(reliability.bins[9]).toMatchObject({ from: 0.9, to: 1, n: 10, mean_score: 0.95, mean_outcome: 1 });
-    expect(reliability.bins[2]).toMatchObject({ n: 10, mean_outcome: 0.5 });
-    expect(calibration).toMatchObject({ adopted: false, labels: 20 });
-  });
-
-  it("calibrates scores once there are labels enough that show a gain, by a call of its own, and later tasks are scored by it", async () => {
-    await deployedAgent(app, "vain", { versions: 1, deploy: [1] });
-    const [version = ""] = await idsOf("vain");
-    await judged("vain", version, 99, [
-      { score: 0.9, accepted: 0.5 },
-      { score: 0.8, accepted: 0.4 },
-    ]);
-    await win({ version, outcome: 1, channel: "approvals" });
-    expect((await read("vain")).calibration.fitted_at).toBeNull(); // 198 labels do not do
-    await judged("vain", version, 5, [{ score: 0.8, accepted: 0.4 }]);
-    const before = await read("vain");
-    await win({ version, outcome: 1, channel: "approvals" });
-    const after = await read("vain");
-    expect(after.calibration).toMatchObject({ adopted: true, labels: 203, reason: expect.stringContaining("Adopted") });
-    expect(after.score).toBeLessThan(before.score);
-    const task = await app.call("POST", "/v1/agents/vain/tasks", { body: { task: "answer", question: "?", require_approval: true } });
-    expect(task.body.trust_score).toBe(after.skills[0].score);
-    const { trust } = (await app.call("GET", `/v1/tasks/${task.body.task_id}`)).body;
-    const z = Object.values<number>(trust.parts).reduce((sum, part) => sum + part, 0);
-    expect(trust.calibration).toEqual({ a: after.calibration.a, b: after.calibration.b });
-    expect(1 / (1 + Math.exp(-(trust.calibration.a * z + trust.calibration.b)))).toBeCloseTo(trust.score, 4);
-    const { rows } = await app.pool.query(`select body from audit_records where body like '%"operation":"agents.calibrateTrust"%'`);
-    expect(rows.map(({ body }) => [JSON.parse(body).object, JSON.parse(body).principal])).toEqual([["agent:vain", "system:sweeper"]]);
-  });
-
-  it("is weighed anew only after a twentieth more was said", async () => {
-    const [version = ""] = await idsOf("vain");
-    const fitted = async () => (await read("vain")).calibration;
-    const first = await fitted();
-    await judged("vain", version, 19, [{ score: 0.9, accepted: 0.5 }]);
-    await win({ version, outcome: 1, channel: "approvals" });
-    expect((await fitted()).fitted_at).toBe(first.fitted_at);
-    await judged("vain", version, 1, [{ score: 0.9, accepted: 0.5 }]);
-    await win({ version, outcome: 1, channel: "approvals" });
-    expect((await fitted()).labels).toBe(223);
+  it("is fitted by a call of its own, which stands in the log", async () => {
+    const { rows } = await app.pool.query(`select body from audit_records where body like '%"operation":"agents.fitTrust"%'`);
+    const said = rows.map(({ body }) => JSON.parse(body)).filter(({ object }) => object === "agent:proven");
+    expect(said.map(({ principal }) => principal)).toEqual(["system:sweeper", "system:sweeper"]);
   });
 });

@@ -10,20 +10,8 @@ import { AgentName, AgentTrust } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
 import { noVersion } from "../trust-errors.ts";
 import { exampleTrust } from "../trust-example.ts";
-import {
-  calibrationView,
-  dateOf,
-  dayMs,
-  dayOf,
-  historyOf,
-  pooled,
-  reliabilityView,
-  reliabilityWindowMs,
-  type ScoredSkill,
-  scoreOf,
-  skillView,
-} from "../trust-model.ts";
-import { findCalibration, listDays, sumBins } from "../trust-store.ts";
+import { dateOf, dayMs, dayOf, historyOf, overall, reliabilityView, skillView } from "../trust-model.ts";
+import { listDays } from "../trust-store.ts";
 import { findNewestVersion, findVersionRecord, type WholeVersion } from "../version-store.ts";
 
 const Query = Type.Object(
@@ -48,8 +36,8 @@ export const readTrust = defineRead({
   listed: true,
   summary: "Read why an agent's trust score is what it is",
   description:
-    "The score of a version in the environment of the key, before anything is known of a task: over all skills together and for each, with its parts, the evidence that it stands on, its " +
-    "history, what would raise it, and how well such scores have said what happened. New evidence is in it some two seconds later.",
+    "The score of a version in the environment of the key, before anything is known of a task: the mean over its skills and for each its parts, the labels that it stands on, the fitted maps " +
+    "by which every score can be computed again, what would raise it, what it cannot show, its history, and how well such scores have said what happened. New labels are in it some two seconds later.",
   params: Type.Object({ agent: AgentName }),
   query: Query,
   output: AgentTrust,
@@ -63,36 +51,21 @@ export const readTrust = defineRead({
   errors: [noVersion],
   async handle(ctx, { loaded: { name: agent }, query: { version, days = 30 } }) {
     const record = await versionOf(ctx, agent, version);
-    const skills = scoredSkills(ctx, record);
+    const facts = ctx.facts.get(evidenceFacts);
+    const names = record.definition.skills.map(({ name }) => name);
+    const skills = names.map((skill) => skillView(skill, facts.of(ctx.scope, record.id, skill), ctx.now));
+    const shown = skills.map((trust) => ({ skill: trust.skill, firstVersion: facts.firstOf(ctx.scope, record.id, trust.skill), trust }));
     const from = Math.max(dayOf(ctx.now) - (days - 1) * dayMs, dayOf(record.created_at.getTime()));
-    const versions = [...new Set(skills.flatMap(({ heritage }) => heritage.map(({ versionId }) => versionId)))];
-    const [won, bins, { row, labels }] = await Promise.all([
-      listDays(ctx, versions, dateOf(from), startTrustConfig.half_life_days),
-      sumBins(ctx, agent, new Date(ctx.now - reliabilityWindowMs)),
-      findCalibration(ctx, agent),
-    ]);
-    const calibration = ctx.facts.get(evidenceFacts).calibration(ctx.scope, record.id);
-    const { score, low, high } = scoreOf(pooled(skills.map(({ evidence }) => evidence)), calibration, ctx.now);
+    const won = await listDays(ctx, agent, [...new Set(shown.map(({ firstVersion }) => firstVersion))], dateOf(from));
+    const held = names.flatMap((skill) => facts.reliability(ctx.scope, agent, skill));
     return {
-      agent, version: record.number, version_id: record.id, live: record.deployed, score, low, high,
-      formula: startTrustConfig.version, as_of: timestamp(ctx.now),
-      skills: skills.map((skill) => skillView(skill, won, calibration, ctx.now)),
-      history: historyOf(skills, won, calibration, { from, now: ctx.now }),
-      reliability: reliabilityView(bins),
-      calibration: calibrationView(row, labels),
+      agent, version: record.number, version_id: record.id, live: record.deployed, ...overall(skills),
+      formula: startTrustConfig.version, as_of: timestamp(ctx.now), skills,
+      history: historyOf(shown, won, { from, now: ctx.now }),
+      reliability: reliabilityView(held, skills.map(({ labels }) => labels)),
     }; // biome-ignore format: one answer
   },
 });
-
-/** The skills of a version, with the evidence that counts for each in the call's environment. */
-function scoredSkills(ctx: ReadContext, { id, definition }: WholeVersion): ScoredSkill[] {
-  const facts = ctx.facts.get(evidenceFacts);
-  return definition.skills.map(({ name: skill }) => ({
-    skill,
-    evidence: facts.of(ctx.scope, id, skill),
-    heritage: facts.heritage(ctx.scope, id, skill),
-  }));
-}
 
 /** The version that is asked for, else the one that is live here, else the newest. */
 async function versionOf(ctx: ReadContext, agent: string, asked: number | undefined): Promise<WholeVersion> {

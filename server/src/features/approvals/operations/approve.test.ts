@@ -42,16 +42,14 @@ describe("approving", () => {
     ]); // biome-ignore format: one event
   });
 
-  it("computes the task's trust anew as one that a person looked at, and adds no evidence", async () => {
+  it("leaves the task's trust as it is, and adds no evidence: nobody has seen its outcome", async () => {
     const { task_id, trust_score } = await app.dispatch();
     await demand(app, task_id, { risk_level: "medium" });
-    const evidence = async () => (await app.pool.query("select count(*)::int as n from trust_evidence")).rows[0].n;
+    const evidence = async () => (await app.pool.query("select count(*)::int as n from trust_judgements")).rows[0].n;
     const before = await evidence();
     await approve(task_id);
-    const logit = (p: number) => Math.log(p / (1 - p));
     const { trust } = (await app.call("GET", `/v1/tasks/${task_id}`)).body;
-    expect(logit(trust.score) - logit(trust_score)).toBeCloseTo(0.5, 2);
-    expect(trust.parts.human_approved).toBe(0.5);
+    expect(trust.score).toBe(trust_score);
     expect(await evidence()).toBe(before);
   });
 

@@ -167,6 +167,7 @@ function itemOutcome(row: RunRow, item: StoredItem, repeat: number, outcome: Ski
     repeat,
     output,
     failure: outcome.kind === "failed" ? outcome.failure : null,
+    ...(outcome.kind === "completed" ? { features: outcome.features } : {}),
     scores: scoresOf(row.scorers, output, item.expected),
     ...outcome.usage,
   };

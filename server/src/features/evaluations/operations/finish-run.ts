@@ -2,13 +2,14 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { replaceEvidence } from "../../agents/public.ts";
+import type { TrustCase } from "../../../kernel/trust/index.ts";
+import { type JudgedCase, recordJudgements } from "../../agents/public.ts";
 import { announceRuns } from "../announce.ts";
 import { type Judgement, judge, judgesBy } from "../decide.ts";
 import { evaluationCompleted, gateFailedEvent } from "../events.ts";
 import { type GateRow, hasVerdict, lockGate } from "../gate-store.ts";
 import type { ScoresByItem } from "../measures.ts";
-import { readScores } from "../result-store.ts";
+import { readCases, readScores } from "../result-store.ts";
 import { sealRun } from "../run-seal.ts";
 import { endRun, findRun, holdsBack, lockHeldRun, type RunEnd, type RunRow, takeWaiting } from "../run-store.ts";
 
@@ -46,7 +47,7 @@ export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
     if (judgement === "extended" && (await findRun(ctx, id))?.state === "queued") return { state: "queued" };
     const scores = await readScores(ctx, id);
     const result = await sealRun(ctx, id, state, scores);
-    if (!run.quiet) await replaceEvidence(ctx, evidenceOf(run, scores));
+    if (!run.quiet) await recordJudgements(ctx, judgementsOf(run, scores, await readCases(ctx, id)));
     const waits = judgement === "waits" && state === "completed" && gate !== undefined && judgesBy(gate, run);
     if (settled(judgement)) await announceRuns(ctx, run.version_id);
     else if (!waits) await announceRuns(ctx, run.version_id, id);
@@ -87,12 +88,14 @@ async function judgeWaiting(ctx: WriteContext, gate: GateRow | undefined, id: st
  * One item of evidence for each item of the set: the mean of its scores, over scorers and repeats. By its name in the set: the newest run takes the place of
  * the ones before, since the same cases run again are no further cases.
  */
-function evidenceOf(run: RunRow, scores: ScoresByItem) {
+function judgementsOf(run: RunRow, scores: ScoresByItem, cases: ReadonlyMap<string, TrustCase>): JudgedCase[] {
+  const { agent, skill, version_id } = run;
   return [...scores].flatMap(([item, repeats]) => {
     const own = repeats.flatMap((repeat) => Object.values(repeat));
     if (own.length === 0) return [];
     const outcome = own.reduce((sum, score) => sum + score, 0) / own.length;
     const id = `${run.dataset_id}/${item}`;
-    return [{ version_id: run.version_id, skill: run.skill, id, channel: "evaluations" as const, outcome, quality: 1 }];
+    const known = cases.get(item);
+    return [{ agent, skill, version_id, id, source: known ? "evaluation" : "run", origin: "evaluation", outcome, case: known ?? {} }];
   });
 }

@@ -63,7 +63,7 @@ export const giveReview = defineOperation({
     intact(ctx, task);
     const { accepted, comment = null } = body;
     await insertVerdict(ctx, { review: id, accepted, comment, last: review.verdicts.length + 1 >= review.wanted });
-    if (review.verdicts.length === 0) await recordOutcome(ctx, task, body);
+    if (review.verdicts.length === 0) await recordOutcome(ctx, task, body, "random");
     return reviewView(ctx, (await findReview(ctx, id)) as ReviewRow);
   },
 });

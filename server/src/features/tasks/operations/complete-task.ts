@@ -1,9 +1,8 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { appendEvidence } from "../../agents/public.ts";
-import { approvalState } from "../../approvals/public.ts";
+import type { TrustCase } from "../../../kernel/trust/index.ts";
 import { taskCompleted } from "../events.ts";
-import { evidenceOfEnd, recordEnd, triedAgain } from "../evidence.ts";
+import { recordCompletion, triedAgain } from "../evidence.ts";
 import { type HeldRun, writeLateEnd } from "../held-run.ts";
 import { trustOf, trustText } from "../model.ts";
 import { holdCompletion } from "../run-guards.ts";
@@ -17,8 +16,8 @@ export interface CompleteTask {
   readonly task: string;
   readonly owner: string;
   readonly output: Readonly<Record<string, unknown>>;
-  /** What the model said of its own answer, each from 0 to 1. */
-  readonly features: { readonly uncertainty?: number; readonly ungrounded?: number };
+  /** What the model said of its own answer. */
+  readonly features: TrustCase;
   /** What the model held possible for fields of the output; null: it did not say. */
   readonly predictions: Task["predictions"];
   /** The run, where the process that completes it started it. */
@@ -27,7 +26,7 @@ export interface CompleteTask {
 
 const textOf = ({ predictions }: CompleteTask): string | null => (predictions === null ? null : JSON.stringify(predictions));
 
-/** Ends a task with its result. The trust score is computed anew: evidence may have come, and people may have approved what ran. */
+/** Ends a task with its result. The trust score is computed anew: the model has said how sure it is, and labels may have come. */
 export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
   id: "tasks.completeTask",
   summary: "Complete a task",
@@ -48,15 +47,12 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
       trust: { score: trust.score, text: trustText(trust) },
       late: params.held.late,
     });
-    appendEvidence(ctx, evidenceOfEnd(row, params.features.ungrounded));
     ctx.emit(taskCompleted, ...eventOf(row));
     return endedAs(row);
   },
   async handle(ctx, { params, loaded }): Promise<Ended> {
     await writeLateEnd(ctx, params);
-    const approved = loaded.approval_id !== null && (await approvalState(ctx, loaded.approval_id)) === "consumed";
-    const features = { ...params.features, ...(approved ? { human_approved: 1 } : {}) };
-    const trust = trustOf(ctx, loaded.version_id, loaded.skill, features);
+    const trust = trustOf(ctx, loaded.version_id, loaded.skill, params.features);
     const row = await endRun(ctx, params.owner, {
       id: params.task,
       to: "completed",
@@ -64,7 +60,7 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
       predictions: textOf(params),
       trust: { score: trust.score, text: trustText(trust) },
     });
-    await recordEnd(ctx, row, params.features.ungrounded);
+    await recordCompletion(ctx, row, params.features);
     ctx.emit(taskCompleted, ...eventOf(row));
     return endedAs(row);
   },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { TrustCase } from "../../../kernel/trust/index.ts";
 import { useApp } from "../../../testing/app.ts";
 import { approve, eventsOf, eventually, insideRecordsOf, lapse, leaseOn, taskRow, wakeUpsFor } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
@@ -22,6 +23,9 @@ async function running(body: Record<string, unknown> = { require_approval: false
   return lease;
 }
 
+const judgedOf = async (task: string) =>
+  (await app.pool.query("select source, origin, outcome, signals from trust_judgements where id = $1", [task])).rows;
+
 describe("completing a task", () => {
   it("stores its result, computes its trust anew and tells subscribers", async () => {
     const lease = await running({});
@@ -29,7 +33,7 @@ describe("completing a task", () => {
     const row = await taskRow(app, lease.task);
     expect(row).toMatchObject({ status: "completed", output: { records: {}, summary: "Done." }, failure: null, lease_owner: null });
     expect(row.finished_at).not.toBeNull();
-    expect(row.trust_score).toBeGreaterThan(0.5); // people approved what ran
+    expect(row.trust_score).toBe(0.5); // nothing was judged, and that people let it run says nothing of its outcome
     expect(await eventsOf(app, lease.task)).toEqual([
       "task.created",
       "task.approval_required",
@@ -39,55 +43,68 @@ describe("completing a task", () => {
     ]);
   });
 
-  it("lowers the trust of an answer that its model is unsure of, and is evidence about the run and how grounded it is", async () => {
-    const [sure, unsure] = [await running(), await running()];
-    await process.port.complete(sure, {}, { uncertainty: 0, ungrounded: 0 });
-    await process.port.complete(unsure, {}, { uncertainty: 0.8, ungrounded: 0.5 });
-    expect((await taskRow(app, unsure.task)).trust_score).toBeLessThan((await taskRow(app, sure.task)).trust_score);
-    const evidence = "select channel, outcome from trust_evidence where id = $1 order by channel";
-    expect((await app.pool.query(evidence, [unsure.task])).rows).toEqual([
-      { channel: "groundedness", outcome: 0.5 },
-      { channel: "runs", outcome: 1 },
-    ]);
-    const failed = await running();
-    await process.port.fail(failed, failure);
-    expect((await app.pool.query(evidence, [failed.task])).rows).toEqual([{ channel: "runs", outcome: 0 }]);
-    const blocked = await running();
-    await process.port.block(blocked, failure);
-    expect((await app.pool.query(evidence, [blocked.task])).rows).toEqual([]);
+  it("starts its trust from the model's own probability, lowered by what is novel and ungrounded", async () => {
+    const of = async (features: TrustCase) => {
+      const lease = await running();
+      await process.port.complete(lease, {}, features);
+      return (await app.call("GET", `/v1/tasks/${lease.task}`)).body.trust;
+    };
+    const known = { probability: 0.9, probability_source: "trained" } as const;
+    const sure = await of(known);
+    expect(sure).toMatchObject({ score: 0.9, case: known, parts: { base: 0, drift: 0 } });
+    expect(sure.parts.probability).toBeCloseTo(Math.log(9), 9);
+    expect((await of({ ...known, probability: 0.2 })).score).toBeCloseTo(0.2, 4);
+    expect((await of({ ...known, novelty: 1 })).score).toBeLessThan(0.4);
+    expect((await of({ ungrounded: 0 })).score).toBe(0.5);
+    expect((await of({ ungrounded: 1 })).score).toBeLessThan(0.3);
   });
 
-  it("is evidence in place of what an earlier run of the same task said, whichever way either ended", async () => {
-    const evidence = async (task: string) => (await app.pool.query("select outcome from trust_evidence where id = $1", [task])).rows;
-    const counted = async (): Promise<{ items: number; failures: number }> =>
-      (await app.pool.query("select coalesce(sum(items), 0)::int as items, coalesce(sum(failures), 0) as failures from trust_evidence_new"))
-        .rows[0];
+  it("is no evidence, while a failed run is one of failure, and one that was stopped says nothing", async () => {
+    const [done, failed, blocked] = [await running(), await running(), await running()];
+    await process.port.complete(done, {}, { probability: 0.99, ungrounded: 0 });
+    await process.port.fail(failed, failure);
+    await process.port.block(blocked, failure);
+    expect([await judgedOf(done.task), await judgedOf(blocked.task)]).toEqual([[], []]);
+    expect(await judgedOf(failed.task)).toEqual([{ source: "run", origin: "volunteered", outcome: 0, signals: "{}" }]);
+  });
+
+  it("tells what people judged before of the same task what was known of its case", async () => {
+    const lease = await running({});
+    const [row] = (await app.pool.query("select agent, skill, version_id from tasks where id = $1", [lease.task])).rows;
+    await app.pool.query(
+      `insert into trust_judgements (organization, environment, agent, skill, id, version_id, source, origin, outcome, observed_at)
+       values ($1, $2, $3, $4, $5, $6, 'approval', 'volunteered', 1, now())`,
+      [app.scope.organization, app.scope.environment, row.agent, row.skill, lease.task, row.version_id],
+    );
+    await process.port.complete(lease, {}, { probability: 0.7, probability_source: "trained" });
+    expect(await judgedOf(lease.task)).toEqual([
+      { source: "approval", origin: "volunteered", outcome: 1, signals: '{"probability":0.7,"probability_source":"trained"}' },
+    ]);
+  });
+
+  it("takes back what an earlier run of the same task said, whichever way either ended", async () => {
     const first = await running();
-    const before = await counted();
-    const again = async () => {
-      expect((await app.call("POST", `/v1/tasks/${first.task}/retry`, { body: {} })).status).toBe(202);
-      const lease = leaseOn(app, first.task);
+    const again = async (task: string) => {
+      expect((await app.call("POST", `/v1/tasks/${task}/retry`, { body: {} })).status).toBe(202);
+      const lease = leaseOn(app, task);
       await process.port.start(lease);
       return lease;
     };
     await process.port.fail(first, failure);
-    await process.port.fail(await again(), failure);
-    expect(await evidence(first.task)).toEqual([{ outcome: 0 }]);
-    await process.port.complete(await again(), {});
-    expect(await evidence(first.task)).toEqual([{ outcome: 1 }]);
-    expect(await counted()).toEqual({ ...before, items: before.items + 1 });
+    await process.port.fail(await again(first.task), failure);
+    expect(await judgedOf(first.task)).toHaveLength(1);
+    await process.port.complete(await again(first.task), {});
+    expect(await judgedOf(first.task)).toEqual([]);
     const lost = await running();
     await process.port.fail(lost, failure);
-    await app.call("POST", `/v1/tasks/${lost.task}/retry`, { body: {} });
-    await process.port.start(leaseOn(app, lost.task));
-    await app.pool.query("update trust_evidence set outcome = 0.5 where id = $1", [lost.task]);
+    await again(lost.task);
     await lapse(app, lost.task);
     await app.pool.query("update tasks set attempt = attempts_before + $2 where id = $1", [lost.task, mostAttempts]);
     expect(await process.inside(requeueTask, app.scope, { task: lost.task, owner: null })).toMatchObject({ status: "failed" });
-    expect(await evidence(lost.task)).toEqual([{ outcome: 0 }]);
+    expect(await judgedOf(lost.task)).toHaveLength(1);
   });
 
-  it("is evidence in place of that of an earlier run also where a version deployed meanwhile takes the task over", async () => {
+  it("takes back what an earlier run said also where a version deployed meanwhile takes the task over", async () => {
     const first = await running();
     await process.port.fail(first, failure);
     await app.call("POST", `/v1/tasks/${first.task}/retry`, { body: {} });
@@ -99,8 +116,7 @@ describe("completing a task", () => {
     const lease = leaseOn(app, first.task);
     await process.port.start(lease);
     await process.port.complete(lease, {});
-    const { rows } = await app.pool.query("select version_id, outcome from trust_evidence where id = $1", [first.task]);
-    expect(rows).toEqual([{ version_id, outcome: 1 }]);
+    expect(await judgedOf(first.task)).toEqual([]);
   });
 
   it("is refused to a worker whose lease went to another one", async () => {

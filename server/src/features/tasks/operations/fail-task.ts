@@ -1,7 +1,7 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { taskFailed } from "../events.ts";
-import { recordEnd } from "../evidence.ts";
+import { recordFailure } from "../evidence.ts";
 import type { Failure } from "../run-model.ts";
 import { endRun } from "../run-store.ts";
 import { findTask } from "../store.ts";
@@ -27,7 +27,7 @@ export const failTask: InsideOperation<FailTask, Ended> = defineInside({
   errors: [conflict],
   async handle(ctx, { params }): Promise<Ended> {
     const row = await endRun(ctx, params.owner, { id: params.task, to: "failed", failure: JSON.stringify(params.failure) });
-    await recordEnd(ctx, row);
+    await recordFailure(ctx, row);
     ctx.emit(taskFailed, ...eventOf(row));
     return endedAs(row);
   },

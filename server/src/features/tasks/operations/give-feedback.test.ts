@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
 import { useApp } from "../../../testing/app.ts";
 import { sealEnded, sealsOf } from "../../../testing/tasks.ts";
+import { recordJudgedOutcome } from "../evidence.ts";
 import { listTaught, listTaughtTasks } from "../feedback-store.ts";
 
 const app = useApp();
@@ -11,33 +13,30 @@ async function ended(end: { status?: string; output?: object | null; days?: numb
   const { task_id } = await app.dispatch();
   const { status = "completed", output = { qualified: true }, days = 0 } = end;
   await app.pool.query(
-    "update tasks set status = $2, output = $3, started_at = now(), finished_at = now() - $4 * interval '1 day' where id = $1",
+    "update tasks set status = $2, output = $3, started_at = now(), finished_at = now() - $4 * interval '1 day', trust = (trust::jsonb || '{\"case\": {\"probability\": 0.8}}')::text where id = $1",
     [task_id, status, output && JSON.stringify(output), days],
   );
   await sealEnded(app);
   return task_id;
 }
 const give = (task: string, body: object, key = "evaluator") => app.call("POST", `/v1/tasks/${task}/feedback`, { key, body });
-const labelOf = async (task: string) =>
-  (await app.pool.query("select agent, skill, z, score, outcome from trust_labels where task_id = $1", [task])).rows[0];
-const evidenceOf = async (task: string) =>
-  (await app.pool.query("select channel, outcome, quality from trust_evidence where id = $1", [task])).rows;
+const judgedOf = async (task: string) =>
+  (await app.pool.query("select agent, skill, source, origin, outcome, signals from trust_judgements where id = $1", [task])).rows;
 const reads = async () => ({ scope: app.scope, db: createReader(app.pool), seals: await sealsOf(app) });
 const taughtBy = async (task: string) =>
   (await listTaughtTasks(await reads(), [task])).examples.map(({ input, output }) => ({ input, output }));
 
 describe("feedback on a task", () => {
-  it("is a label beside the score that the task ended with, and evidence of the channel approvals", async () => {
+  it("is evidence, once, with what was known of the case", async () => {
     const task = await ended();
     const { status, body } = await give(task, { accepted: true, rating: 4, comment: "Just right." });
     expect(status).toBe(201);
     expect(body).toMatchObject({
       task_id: task, accepted: true, rating: 4, correction: null, comment: "Just right.", outcome: 1, counts_for_trust: true, counts_for_training: true,
     }); // biome-ignore format: one answer
-    const [{ trust }] = (await app.pool.query("select trust::json as trust from tasks where id = $1", [task])).rows;
-    const z = Object.values<number>(trust.parts).reduce((sum, part) => sum + part, 0);
-    expect(await labelOf(task)).toEqual({ agent: "sales", skill: "qualify_lead", z, score: trust.score, outcome: 1 });
-    expect(await evidenceOf(task)).toEqual([{ channel: "approvals", outcome: 1, quality: 1 }]);
+    expect(await judgedOf(task)).toEqual([
+      { agent: "sales", skill: "qualify_lead", source: "feedback", origin: "volunteered", outcome: 1, signals: '{"probability":0.8}' },
+    ]);
   });
 
   it("is kept whole, with its author", async () => {
@@ -59,12 +58,26 @@ describe("feedback on a task", () => {
     expect((await give(await ended(), said)).body.outcome).toBe(outcome);
   });
 
+  it("does not take the place of a review of a task that was drawn at random", async () => {
+    const task = await ended();
+    const judge = async (outcome: number, origin: "random" | "volunteered") => {
+      const client = await app.pool.connect();
+      const query = async (text: string, values: unknown[]) => (await client.query(text, values)).rows;
+      const row = { ...(await client.query("select * from tasks where id = $1", [task])).rows[0] };
+      await recordJudgedOutcome({ scope: app.scope, now: Date.now(), db: { query } } as unknown as WriteContext, row, { outcome, origin });
+      client.release();
+    };
+    await give(task, { accepted: true });
+    await judge(0.25, "random");
+    await give(task, { accepted: true });
+    expect(await judgedOf(task)).toMatchObject([{ source: "review", origin: "random", outcome: 0.25 }]);
+  });
+
   it("counts as it was said last", async () => {
     const task = await ended();
     await give(task, { accepted: true });
     await give(task, { accepted: false, correction: { qualified: false } }, "approver");
-    expect((await labelOf(task)).outcome).toBe(0);
-    expect(await evidenceOf(task)).toEqual([{ channel: "approvals", outcome: 0, quality: 1 }]);
+    expect(await judgedOf(task)).toMatchObject([{ source: "feedback", outcome: 0 }]);
     expect(await taughtBy(task)).toEqual([{ input: { lead_id: "ld_1001" }, output: { qualified: false } }]);
   });
 
@@ -114,8 +127,7 @@ describe("feedback on a task", () => {
       counts_for_trust: false,
       counts_for_training: true,
     });
-    expect(await labelOf(task)).toBeUndefined();
-    expect(await evidenceOf(task)).toEqual([]);
+    expect(await judgedOf(task)).toEqual([]);
     expect(await taughtBy(task)).toHaveLength(1);
   });
 
@@ -142,6 +154,6 @@ describe("feedback on a task", () => {
     const contradiction = await give(task, { accepted: true, correction: { qualified: false } });
     expect(contradiction).toMatchObject({ status: 422, body: { errors: [{ pointer: "/accepted", code: "contradicts" }] } });
     expect(await give(task, { comment: "Hm." })).toMatchObject({ status: 422, body: { errors: [{ code: "says_nothing" }] } });
-    expect(await labelOf(task)).toBeUndefined();
+    expect(await judgedOf(task)).toEqual([]);
   });
 });

@@ -18,8 +18,7 @@ export const giveFeedback = defineOperation({
   commit: "own",
   summary: "Rate or correct the outcome of a task",
   description:
-    "Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill, a label that the scores are " +
-    "calibrated by, and, where the right output is known, an example to learn from. The latest word on a task counts.",
+    "Says whether the outcome of a task that completed or failed was right, and what would have been. It is evidence for the trust score of its skill and, where the right output is known, an example to learn from. The latest word on a task counts.",
   params: Type.Object({ task: TaskId }),
   query: Type.Object({}, { additionalProperties: false }),
   body: FeedbackBody,
@@ -42,7 +41,7 @@ export const giveFeedback = defineOperation({
     if (task?.status !== "completed" && task?.status !== "failed") {
       throw refuse(conflict, `The task is ${task?.status ?? "gone"}; only the outcome of one that completed or failed can be judged.`);
     }
-    const { row, counts } = await recordOutcome(ctx, task, body);
+    const { row, counts } = await recordOutcome(ctx, task, body, "volunteered");
     return feedbackView(row, counts);
   },
 });

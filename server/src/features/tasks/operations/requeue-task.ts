@@ -3,7 +3,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { taskFailed } from "../events.ts";
-import { recordEnd } from "../evidence.ts";
+import { recordFailure } from "../evidence.ts";
 import { mostAttempts } from "../run-model.ts";
 import { isPast, lockLeased, queueAgain } from "../run-store.ts";
 import { findTask, lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
@@ -52,7 +52,7 @@ async function giveUp(ctx: WriteContext, held: TaskRow): Promise<Requeued> {
   const detail = `Its worker was lost in each of ${held.attempt - held.attempts_before} attempts; the task may be what takes them down.`;
   const failure = JSON.stringify({ code: "too_many_attempts", detail });
   const row = (await updateTaskStatus(ctx, { id: held.id, from: ["running"], to: "failed", events: 1, failure })) as TaskRow;
-  await recordEnd(ctx, row);
+  await recordFailure(ctx, row);
   ctx.emit(taskFailed, ...eventOf(row));
   return { status: "failed", ended: endedAs(row) };
 }
