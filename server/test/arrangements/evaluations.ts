@@ -7,7 +7,7 @@ import { type Arrangements, nothing } from "./arranged.ts";
 let made = 0;
 
 const items = [{ input: { lead_id: "ld_1001" }, expected: { team: "midmarket" } }];
-const scorer = { kind: "exact", pointer: "/team", samples: [{ output: { team: "a" }, expected: { team: "a" }, score: 1 }] };
+const scorer = { kind: "exact", pointer: "/team", samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }] };
 
 const call = async (app: TestApp, environment: Environment, method: string, path: string, body: object, headers = {}) => {
   const answered = await app.call(method, path, { environment, body, headers });

@@ -159,7 +159,7 @@ describe("deploying a version whose open verdict was not drawn against the live 
 
   it("is not allowed to both of two that were evaluated before either was live: the worse one is compared first, and fails", async () => {
     await app.pool.query("update deployments set state = 'ended', ended_at = now() where agent = 'sales' and state = 'live'");
-    const dataset = await newDataset(app, teamItems(Array<string>(60).fill("a")));
+    const dataset = await newDataset(app, teamItems(Array<string>(60).fill("enterprise")));
     const scorers = [{ scorer: await sameTeam(app) }];
     const rules = { datasets: [dataset], scorers, floor: 0, repeats: 1, max_repeats: 1 };
     await setGateOf(app, { ...rules, on_missing: "deny", table: { failed: "deny" } });
