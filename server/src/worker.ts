@@ -37,6 +37,8 @@ export interface TaskWorkerParts {
   readonly credentialKey: Buffer;
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Whether an agent is live in production: then development reaches no loopback. Default: none is. */
+  readonly servesProduction?: (() => boolean) | undefined;
   readonly log: Logger;
   readonly report: (error: unknown) => void;
   readonly telemetry: RunWatchParts;
@@ -49,7 +51,8 @@ export interface TaskWorker {
 
 /** What a process of role `worker` does: runs tasks, and looks after those that nobody looks after. */
 export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
-  const { database, inside, facts, jobs, sweeps, clock, newId, seals, credentialKey, outboundAllow, log, report, telemetry } = parts;
+  const { database, inside, facts, jobs, sweeps, clock, newId, seals, credentialKey, log, report, telemetry } = parts;
+  const { outboundAllow, servesProduction } = parts;
   const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: 12 });
   const as =
     (job: string) =>
@@ -60,7 +63,14 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     query: async <R extends object>(text: string, values: readonly unknown[] = []) => (await pool.query(named(text, values))).rows as R[],
   };
   const made = { inside: as("worker"), db, facts, clock, newId, seals };
-  const { port, skills, runner, watch, close } = createSkillMachines({ ...made, credentialKey, outboundAllow, report, telemetry });
+  const { port, skills, runner, watch, close } = createSkillMachines({
+    ...made,
+    credentialKey,
+    outboundAllow,
+    servesProduction,
+    report,
+    telemetry,
+  });
   const capacity = { name: "aos_worker_capacity_tasks", labels: [], help: "Tasks that this process runs at the same time at most." };
   telemetry.meter.gauge(capacity, () => [[[], concurrency]]);
   const worker = createWorker({

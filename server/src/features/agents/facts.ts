@@ -58,6 +58,7 @@ const key = (organization: string, environment: string, agent: string): string =
 export class AgentFacts {
   readonly #here = new Map<string, KnownAgent>();
   readonly #known = new Map<string, KnownAgent>();
+  readonly #live = new Set<string>();
 
   constructor(rows: readonly Row[]) {
     for (const row of rows) {
@@ -67,8 +68,14 @@ export class AgentFacts {
       if (environment === null) continue;
       const paused = row.pause_mode && { mode: row.pause_mode, reason: row.pause_reason, since: row.paused_at };
       const live = row.deployment_id === null ? null : liveVersion(row, row.deployment_id);
+      if (live) this.#live.add(environment);
       this.#here.set(key(organization, environment, name), { ...agent, labels: row.live_labels ?? labels, live, paused });
     }
+  }
+
+  /** Whether any agent of any organization is live in an environment. */
+  isLiveIn(environment: string): boolean {
+    return this.#live.has(environment);
   }
 
   /** The agent as it stands in an environment; undefined where the organization has none of that name. */

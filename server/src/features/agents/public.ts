@@ -1,4 +1,5 @@
 import type { CallContext } from "../../kernel/context.ts";
+import type { FactsReader } from "../../kernel/facts.ts";
 import type { Calibration, Evidence } from "../../kernel/trust/index.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
 import { agentFacts, type KnownAgent } from "./facts.ts";
@@ -14,6 +15,11 @@ export { findVersion, type VersionRow } from "./version-store.ts";
 /** An agent as it stands in the call's environment, from memory; undefined where there is none of that name. */
 export function findKnownAgent(ctx: Pick<CallContext, "facts" | "scope">, name: string): KnownAgent | undefined {
   return ctx.facts.get(agentFacts).find(ctx.scope, name);
+}
+
+/** Whether any agent is live in an environment. From memory. */
+export function isLiveIn(facts: FactsReader, environment: string): boolean {
+  return facts.get(agentFacts).isLiveIn(environment);
 }
 
 /** The evidence about a version's skill in the call's environment, from memory. */
