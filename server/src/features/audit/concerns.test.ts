@@ -33,7 +33,11 @@ const stop = (kind: string, target: string | undefined) =>
   call("POST", "/v1/governance/kill-switch", { kind, ...(target && { target }), mode: "drain", reason: "r", critical: true });
 
 async function evaluate(version: string): Promise<void> {
-  const items = Array.from({ length: 6 }, (_, at) => ({ item: `i${at}`, input: { lead_id: `ld_100${at}` }, expected: { team: "enterprise" } }));
+  const items = Array.from({ length: 6 }, (_, at) => ({
+    item: `i${at}`,
+    input: { lead_id: `ld_100${at}` },
+    expected: { team: "enterprise" },
+  }));
   await made("dataset", "POST", "/v1/evaluations/datasets", { name: "set", agent: "sales", skill: "route_lead", items });
   const refusedItems = await call("POST", "/v1/evaluations/datasets/set/items", { items }, { key: "viewer" });
   expect(refusedItems.status).toBe(403);

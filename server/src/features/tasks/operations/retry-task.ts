@@ -5,6 +5,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { approvalState, cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
 import { exampleTask } from "../example.ts";
+import { toolsAsMarked } from "../marked-reads.ts";
 import { checkTimes } from "../model.ts";
 import { pinnedSkill } from "../pinned.ts";
 import { listStepsOfRun, queueRetry, type RunStep } from "../resume-store.ts";
@@ -102,7 +103,8 @@ async function writeInDoubt(ctx: WriteContext, task: TaskRow, made: readonly Run
   const open = made.filter(({ kind, state }) => kind === "tool" && (state === "unknown" || state === "started"));
   if (open.length === 0) return undefined;
   const { tools = [] } = (await pinnedSkill(ctx, task)) ?? {};
-  const toolOf = ({ name }: RunStep) => tools.find((tool) => tool.name === name);
+  const marked = toolsAsMarked(ctx, tools);
+  const toolOf = ({ name }: RunStep) => marked.find((tool) => tool.name === name);
   // Of a tool that the version no longer has nobody knows what it did; a question to people is no tool of a version.
   const step = open.find((one) => (toolOf(one)?.effect ?? (one.name === "ask" ? "read" : "write")) === "write");
   const tool = step && toolOf(step);
