@@ -29,6 +29,7 @@ export async function learner(
   agent: string,
   { model = { provider: "builtin" }, examples, looks = true }: LearnerOptions = {},
 ) {
+  await app.call("POST", "/v1/knowledge/bases", { body: { name: "numbers" } }); // of the first of them
   const tools = looks ? [{ name: "get_number", kind: "record", base: "numbers", effect: "read" }] : [];
   const skill = { name: "sort", input, output, tools: tools.map(({ name }) => name), ...(examples && { examples }) };
   await expectStatus(

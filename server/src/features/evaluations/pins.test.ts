@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import type { EvaluationRun, Gate } from "./schemas.ts";
@@ -56,6 +56,10 @@ const weaken = async () => {
   const items = teamItems(Array<string>(40).fill("partners"));
   await ok(app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { key, body: { items } }));
 };
+
+beforeAll(async () => {
+  for (const name of ["leads", "playbook"]) await ok(app.call("POST", "/v1/knowledge/bases", { ...production, body: { name } }));
+});
 
 beforeEach(async () => {
   scorer = `pinned-${++n}`;
