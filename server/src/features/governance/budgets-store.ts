@@ -57,8 +57,16 @@ function inOrder(rows: LimitRow[]): LimitRow[] {
   return rows.sort((a, b) => place(a) - place(b));
 }
 
+/** The agents of the organization, by name. */
+export async function agentNames(ctx: ReadContext | WriteContext): Promise<string[]> {
+  const rows = await ctx.db.query<{ name: string }>("select name from agents where organization = $1 order by name", [
+    ctx.scope.organization,
+  ]);
+  return rows.map(({ name }) => name);
+}
+
 /** Whether what a budget is for exists: an agent or a member of the organization, a key of the environment. */
-export async function scopeExists(ctx: ReadContext, scope: BudgetScope): Promise<boolean> {
+export async function scopeExists(ctx: ReadContext | WriteContext, scope: BudgetScope): Promise<boolean> {
   const { organization, environment } = ctx.scope;
   if (scope.kind === "environment") return true;
   if (scope.kind === "agent") {

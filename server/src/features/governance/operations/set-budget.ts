@@ -1,14 +1,15 @@
 import { Type } from "typebox";
-import type { ReadContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { budgetFacts } from "../budgets/facts.ts";
 import { type BudgetScope, parseBudgetScope, wholeOf } from "../budgets/model.ts";
+import { refuseUnknown, unknownForm } from "../budgets/scope.ts";
 import { budgetView } from "../budgets/view.ts";
+import { unknownBudgetScope } from "../budgets-errors.ts";
 import { exampleBudget } from "../budgets-example.ts";
 import { Budget, BudgetScopeName, SetBudgetBody } from "../budgets-schemas.ts";
-import { readLimits, replaceLimits, scopeExists } from "../budgets-store.ts";
+import { readLimits, replaceLimits } from "../budgets-store.ts";
 
 /** What the path names; `agent` where it is one, so that keys narrowed to other agents are refused. */
 type Named = BudgetScope & { readonly agent?: string };
@@ -38,8 +39,13 @@ export const setBudget = defineOperation({
     output: exampleBudget,
   },
   permission: "governance:write",
-  load: (ctx, { scope }) => named(ctx, scope),
-  validate: (_ctx, { body }) => (Array.isArray(body.limits) ? faultsOf(body.limits) : []),
+  load: (_ctx, { scope }) => named(scope),
+  validate: (_ctx, { loaded, body }) => [
+    ...(Array.isArray(body.limits) ? faultsOf(body.limits) : []),
+    ...(body.allow_unknown !== undefined && loaded.kind !== "agent"
+      ? [{ pointer: "/allow_unknown", code: "not_allowed", detail: "applies to agents; leave it out" }]
+      : []),
+  ],
   gate: exempt("makes no agent act"),
   compliance: governs("budget.set", (ctx, { loaded }: { loaded: Named }) => {
     const agent = loaded.agent === undefined ? undefined : findKnownAgent(ctx, loaded.agent);
@@ -47,8 +53,11 @@ export const setBudget = defineOperation({
   }),
   audit: ({ params }) => ({ object: `budget:${params.scope}` }),
   emits: [],
-  errors: [],
-  async handle(ctx, { params, body }) {
+  errors: [unknownBudgetScope],
+  async handle(ctx, { params, loaded, body }) {
+    // What is gone can still lose its budget.
+    const removes = body.limits.length === 0 && (await readLimits(ctx, params.scope)).length > 0;
+    if (!removes) await refuseUnknown(ctx, loaded, body.allow_unknown === true);
     const whole = (unit: (typeof body.limits)[number]["unit"], amount: number | undefined): number | null =>
       amount === undefined ? null : wholeOf(unit, amount);
     const limits = body.limits.map(({ unit, period, hard, warn }) => ({ unit, period, hard: whole(unit, hard), warn: whole(unit, warn) }));
@@ -58,9 +67,10 @@ export const setBudget = defineOperation({
   },
 });
 
-async function named(ctx: ReadContext, text: string): Promise<Named | undefined> {
+function named(text: string): Named {
   const scope = parseBudgetScope(text);
-  return scope && (await scopeExists(ctx, scope)) ? scope : undefined;
+  if (!scope) throw unknownForm(text);
+  return scope;
 }
 
 type Limit = SetBudgetBody["limits"][number];
