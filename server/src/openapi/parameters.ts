@@ -43,7 +43,7 @@ export function parametersOf(operation: OperationDescription, components: Compon
     used.add(name);
     return { $ref: `#/components/parameters/${name}` };
   };
-  const { method, params, query, example, needsRevision, takesRevision, hasRevision, waitable, streams } = operation;
+  const { method, params, query, example, needsRevision, takesRevision, conditional, waitable, streams } = operation;
   const change = method !== "GET";
   return [
     ...members(params).map(([name, schema]) => ({
@@ -54,7 +54,7 @@ export function parametersOf(operation: OperationDescription, components: Compon
     ...(change ? [shared("DryRun")] : []),
     ...(isRepeatable(operation) ? [shared("IdempotencyKey")] : []),
     ...(needsRevision ? [shared("IfMatch")] : takesRevision ? [shared("IfMatchOptional")] : []),
-    ...(!change && hasRevision ? [shared("IfNoneMatch")] : []),
+    ...(conditional ? [shared("IfNoneMatch")] : []),
     ...(streams.includes(eventStream) ? [shared("LastEventId")] : []),
     ...(waitable ? [shared("Prefer")] : []),
   ];

@@ -89,14 +89,20 @@ export interface NewLimit {
   readonly warn: number | null;
 }
 
+/** The limits of a scope, which nobody else sets until the transaction ends. */
+export async function lockLimits(ctx: WriteContext, scope: string): Promise<LimitRow[]> {
+  const { organization, environment } = ctx.scope;
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`budget ${organization} ${environment} ${scope}`]);
+  return readLimits(ctx, scope);
+}
+
 /**
  * Puts limits in place of those that a scope has. Calls that set the same scope come one after the other. A limit that stays keeps its window and what
  * was used; the window of a new one starts from what was used in it already.
  */
 export async function replaceLimits(ctx: WriteContext, scope: string, limits: readonly NewLimit[]): Promise<void> {
   const { organization, environment } = ctx.scope;
-  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`budget ${organization} ${environment} ${scope}`]);
-  const before = await readLimits(ctx, scope);
+  const before = await lockLimits(ctx, scope);
   await ctx.db.query(
     `delete from budgets b where organization = $1 and environment = $2 and scope = $3
        and not exists (select from unnest($4::text[], $5::text[]) as l(unit, period) where l.unit = b.unit and l.period = b.period)`,

@@ -4,8 +4,8 @@ import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
 import { findKnownAgent, findVersion, isRunnable } from "../agents/public.ts";
 import type { AgentDefinition, RunnableTool, SkillDefinition, ToolDefinition } from "../agents/schemas.ts";
-import { agentSeen, trustOf } from "./model.ts";
 import { toolsAsMarked } from "./marked-reads.ts";
+import { agentSeen, trustOf } from "./model.ts";
 import { findTask, type TaskRow } from "./store.ts";
 
 /** How often a task is begun before it is given up: a task that takes its worker down is not tried for ever. */

@@ -65,7 +65,10 @@ class FailureWalk {
   }
 
   visit(node: ASTNode, variables: Variables): void {
-    if (isConstant(node)) return this.#constant(node);
+    if (isConstant(node)) {
+      this.#constant(node);
+      return;
+    }
     if (node.op === "rcall" && MACROS.has(node.args[0])) {
       const [, receiver, args] = node.args;
       this.visit(receiver, variables);
@@ -87,7 +90,10 @@ class FailureWalk {
       return;
     }
     const inner = children(node).find((child) => isConstant(child) && this.#failureOf(child) !== null);
-    if (inner) return this.#constant(inner);
+    if (inner) {
+      this.#constant(inner);
+      return;
+    }
     const remedy = /division|modulo/.test(reason) ? ` ${DIVISION}` : " Take it out, or correct it.";
     this.#fault(node, "always_fails", `${this.#shown(node)} always fails: ${reason}.${remedy}`);
   }
@@ -107,16 +113,20 @@ class FailureWalk {
     switch (node.op) {
       case "/":
       case "%":
-        return this.#division(node, node.args[1], variables);
+        this.#division(node, node.args[1], variables);
+        return;
       case "+":
       case "-":
       case "*":
       case "-_":
-        return this.#overflow(node, variables);
+        this.#overflow(node, variables);
+        return;
       case "call":
-        return this.#call(node, node.args[0], node.args[1], variables);
+        this.#call(node, node.args[0], node.args[1], variables);
+        return;
       case "rcall":
-        return this.#timeZone(node.args[0], node.args[2]);
+        this.#timeZone(node.args[0], node.args[2]);
+        return;
     }
   }
 

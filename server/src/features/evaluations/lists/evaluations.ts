@@ -12,6 +12,7 @@ import { listRuns } from "../operations/list-runs.ts";
 import { listScorers } from "../operations/list-scorers.ts";
 import { readGate } from "../operations/read-gate.ts";
 import { readRun } from "../operations/read-run.ts";
+import { readScorer } from "../operations/read-scorer.ts";
 import { setGate } from "../operations/set-gate.ts";
 import { setScorer } from "../operations/set-scorer.ts";
 import { startRun } from "../operations/start-run.ts";
@@ -20,7 +21,7 @@ import { runJobName } from "../run-model.ts";
 // Test sets, scorers, runs and gates, and the job that carries runs out.
 
 export const operations: readonly Operation[] = [
-  ...[listDatasets, createDataset, addItems, listScorers, setScorer],
+  ...[listDatasets, createDataset, addItems, listScorers, setScorer, readScorer],
   ...[listRuns, startRun, readRun, readGate, setGate, finishRun],
 ];
 export const createJobs = (parts: RunJobParts): JobHandlers => ({ [runJobName]: createRunJob(parts) });

@@ -1,9 +1,15 @@
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
+import type { Principal } from "../../../kernel/principal.ts";
 import { nearestName } from "../../../kernel/suggest.ts";
 import { unknownBudgetScope } from "../budgets-errors.ts";
 import { agentNames, scopeExists } from "../budgets-store.ts";
 import type { BudgetScope } from "./model.ts";
+
+/** The scopes that a principal sees; null: all. */
+export function seenBy({ id, keyId, agents }: Principal): string[] | null {
+  return agents && ["environment", `key:${keyId}`, `member:${id}`, ...agents.map((agent) => `agent:${agent}`)];
+}
 
 /** Refuses a budget for what is not there: it would never count anything. `allowUnknown`: an agent may come later. */
 export async function refuseUnknown(ctx: CallContext & WriteContext, scope: BudgetScope, allowUnknown: boolean): Promise<void> {

@@ -1,18 +1,20 @@
 import { Type } from "typebox";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
+import type { ReadContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { budgetFacts } from "../budgets/facts.ts";
 import { type BudgetScope, parseBudgetScope, wholeOf } from "../budgets/model.ts";
 import { refuseUnknown, unknownForm } from "../budgets/scope.ts";
-import { budgetView } from "../budgets/view.ts";
+import { budgetRevision, budgetView } from "../budgets/view.ts";
 import { unknownBudgetScope } from "../budgets-errors.ts";
 import { exampleBudget } from "../budgets-example.ts";
 import { Budget, BudgetScopeName, SetBudgetBody } from "../budgets-schemas.ts";
-import { readLimits, replaceLimits } from "../budgets-store.ts";
+import { lockLimits, readLimits, replaceLimits } from "../budgets-store.ts";
 
 /** What the path names; `agent` where it is one, so that keys narrowed to other agents are refused. */
-type Named = BudgetScope & { readonly agent?: string };
+type Named = BudgetScope & { readonly agent?: string; readonly present: Budget };
 
 export const setBudget = defineOperation({
   id: "governance.setBudget",
@@ -38,8 +40,11 @@ export const setBudget = defineOperation({
     },
     output: exampleBudget,
   },
+  revision: budgetRevision,
+  revisionOfPart: true,
+  mayMatch: ({ present }: Named) => budgetRevision(present),
   permission: "governance:write",
-  load: (_ctx, { scope }) => named(scope),
+  load: (ctx, { scope }) => named(ctx, scope),
   validate: (_ctx, { loaded, body }) => [
     ...(Array.isArray(body.limits) ? faultsOf(body.limits) : []),
     ...(body.allow_unknown !== undefined && loaded.kind !== "agent"
@@ -56,7 +61,9 @@ export const setBudget = defineOperation({
   errors: [unknownBudgetScope],
   async handle(ctx, { params, loaded, body }) {
     // What is gone can still lose its budget.
-    const removes = body.limits.length === 0 && (await readLimits(ctx, params.scope)).length > 0;
+    const before = await lockLimits(ctx, params.scope);
+    if (ctx.basedOnLoaded && budgetRevision(budgetView(params.scope, before)) !== budgetRevision(loaded.present)) throw changedMeanwhile();
+    const removes = body.limits.length === 0 && before.length > 0;
     if (!removes) await refuseUnknown(ctx, loaded, body.allow_unknown === true);
     const whole = (unit: (typeof body.limits)[number]["unit"], amount: number | undefined): number | null =>
       amount === undefined ? null : wholeOf(unit, amount);
@@ -67,10 +74,10 @@ export const setBudget = defineOperation({
   },
 });
 
-function named(text: string): Named {
+async function named(ctx: ReadContext, text: string): Promise<Named> {
   const scope = parseBudgetScope(text);
   if (!scope) throw unknownForm(text);
-  return scope;
+  return { ...scope, present: budgetView(text, await readLimits(ctx, text)) };
 }
 
 type Limit = SetBudgetBody["limits"][number];

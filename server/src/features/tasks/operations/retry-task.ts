@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -13,7 +14,7 @@ import { isRepeatable } from "../run-model.ts";
 import { Task, TaskId, TaskRetry } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
-import { taskView } from "../view.ts";
+import { rowRevision, taskRevision, taskView } from "../view.ts";
 import { runTask } from "../wake-up.ts";
 
 export const retryTask = defineOperation({
@@ -39,6 +40,9 @@ export const retryTask = defineOperation({
     body: { from: "failed_step" },
     output: { ...exampleTask, status: "queued" },
   },
+  revision: taskRevision,
+  revisionOfPart: true,
+  mayMatch: (loaded: TaskRow) => rowRevision(loaded),
   permission: "tasks:write",
   load: (ctx, { task }) => findTask(ctx, task),
   validate: (_ctx, { body }) => retryFaults(body),
@@ -61,6 +65,7 @@ export const retryTask = defineOperation({
         `The task is ${task?.status ?? "gone"}; only one that failed, was blocked or was cancelled can be tried again.`,
       );
     }
+    if (ctx.basedOnLoaded && rowRevision(task) !== rowRevision(loaded)) throw changedMeanwhile();
     checkTimes(ctx.now, task, body);
     const deadline = keptDeadline(ctx.now, task, body);
     const made = task.started_at === null ? [] : await listStepsOfRun(ctx, task.id);
