@@ -22,6 +22,7 @@ export interface paths {
     get: operations["admin.listMembers"];
   };
   "/v1/admin/members/{member}": {
+    get: operations["admin.readMember"];
     put: operations["admin.setMember"];
   };
   "/v1/admin/members/{member}/invitation": {
@@ -148,12 +149,14 @@ export interface paths {
     get: operations["evaluations.listScorers"];
   };
   "/v1/evaluations/scorers/{scorer}": {
+    get: operations["evaluations.readScorer"];
     put: operations["evaluations.setScorer"];
   };
   "/v1/governance/budgets": {
     get: operations["governance.listBudgets"];
   };
   "/v1/governance/budgets/{scope}": {
+    get: operations["governance.readBudget"];
     put: operations["governance.setBudget"];
   };
   "/v1/governance/check": {
@@ -1503,7 +1506,7 @@ export interface components {
       input: {
         [key: string]: unknown;
       };
-      /** @description What should come out, as far as scorers look at it: a scorer has nothing to say of an item whose `expected` lacks the place that it compares. */
+      /** @description What should come out, as far as scorers look at it; what it says has to fit the skill's output schema, and it may leave out anything. A scorer has nothing to say of an item whose `expected` lacks the place that it compares. */
       expected?: {
         [key: string]: unknown;
       };
@@ -1828,6 +1831,39 @@ export interface components {
       code: string;
       detail: string;
     };
+    /** @description How the draft and what was sent differ, and what would not work of the latter in the environment of the key. */
+    DraftComparison: {
+      /** @description The difference in a few words, such as `2 skills changed, 1 tool added`. */
+      summary: string;
+      /** @description Whether they say the same. */
+      identical: boolean;
+      /** @description SHA-256 of the earlier definition's canonical JSON. */
+      before_digest: string;
+      /** @description SHA-256 of the later definition's canonical JSON. */
+      after_digest: string;
+      /** @description How far earlier evidence still counts: a model change weighs more than one of prompts or tools. */
+      effect: {
+        /**
+         * @description The strongest of all changes.
+         * @enum {string}
+         */
+        overall: "none" | "prompt_or_tool_change" | "model_change";
+        /** @description By skill that both have: the strongest change that reaches it. */
+        skills: {
+          [key: string]: "none" | "prompt_or_tool_change" | "model_change";
+        };
+      };
+      /** @description Every difference, in the order of the file. */
+      changes: components["schemas"]["DefinitionChange"][];
+      /** @description What would not work in the environment of the key; a deployment there is refused for names that are not there. */
+      warnings: {
+        /** @description The place in the definition, as a JSON Pointer. */
+        pointer: string;
+        /** @enum {string} */
+        code: "unknown_base" | "unknown_connection" | "counts_as_write";
+        detail: string;
+      }[];
+    };
     /** @description What a call would do. It was checked by every stage and recorded, and changed nothing else. */
     DryRun: {
       /**
@@ -2151,6 +2187,35 @@ export interface components {
       /** @description What is new in this version, for people. */
       note?: string;
     };
+    /** @description A version as it was frozen, with what would not work of it in the environment of the key. */
+    FrozenVersion: {
+      /** @description Versions of an agent are numbered from 1. */
+      version: number;
+      /** @description `ver_…` */
+      version_id: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who froze it, by id. */
+      author: string;
+      created_at: string;
+      /** @description The version that was frozen before it; null for the first. */
+      based_on: number | null;
+      verdict: components["schemas"]["VersionVerdict"];
+      /** @description Whether it is live in the environment of the key. */
+      deployed: boolean;
+      /** @description What would not work in the environment of the key; a deployment there is refused for names that are not there. */
+      warnings: {
+        /** @description The place in the definition, as a JSON Pointer. */
+        pointer: string;
+        /** @enum {string} */
+        code: "unknown_base" | "unknown_connection" | "counts_as_write";
+        detail: string;
+      }[];
+    };
     /** @description The evaluation gate of an agent in the environment of the key. */
     Gate: {
       /** @description The agent's name: a short lowercase word. */
@@ -2343,7 +2408,7 @@ export interface components {
       /** @description The connection that holds the credentials, by name. A definition holds no secret. */
       connection?: string;
       /**
-       * @description A write is governed as an action of its own.
+       * @description A write is governed as an action of its own. A POST that says `read` counts as a write all the same until an admin marks its request as a read (`PATCH /v1/admin/settings`, `tools.reads`); PUT, PATCH and DELETE always write.
        * @enum {string}
        */
       effect: "read" | "write";
@@ -2619,7 +2684,7 @@ export interface components {
       /** @description The connection that holds the credentials, by name. A definition holds no secret. */
       connection?: string;
       /**
-       * @description A write is governed as an action of its own.
+       * @description A write is governed as an action of its own. A POST that says `read` counts as a write all the same until an admin marks its request as a read (`PATCH /v1/admin/settings`, `tools.reads`); PUT, PATCH and DELETE always write.
        * @enum {string}
        */
       effect: "read" | "write";
@@ -3391,6 +3456,8 @@ export interface components {
         /** @description From where on there is a warning; at most `hard`. Left out: none. */
         warn?: number;
       }[];
+      /** @description Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted. */
+      allow_unknown?: boolean;
     };
     SetGateBody: {
       /** @description Datasets of the agent; a verdict needs a finished run over each. The gate pins the latest version of one that is only named, or the version that is named with it. */
@@ -3486,6 +3553,10 @@ export interface components {
         /** @description Requests a second of a key that has no rate of its own. */
         per_second: number;
       };
+      tools: {
+        /** @description Requests that only read although their method may write, such as searches by POST. Tools of `effect: read` that send any other POST count as writes. It holds for runs that start afterwards. */
+        reads: string[];
+      };
       approvals: {
         /** @description Whether risk asks for approval by itself, critical actions take two persons other than the requester, and only people who signed in personally count. Staging and production: always. */
         strict: boolean;
@@ -3530,6 +3601,9 @@ export interface components {
     SettingsPatch: {
       rate?: {
         per_second?: number | null;
+      } | null;
+      tools?: {
+        reads?: string[] | null;
       } | null;
       approvals?: {
         /** @description In development: decide as strictly as production. Elsewhere it is always true. */
@@ -4602,11 +4676,32 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "admin.readMember": {
+    parameters: {
+      path: {
+        /** @description `mbr_…`, or the e-mail address of a person. */
+        member: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Member"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "admin.setMember": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
         dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description `mbr_…`, or the e-mail address of a person. */
@@ -4979,7 +5074,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["DefinitionDiff"] | components["schemas"]["DryRun"];
+          "application/json": components["schemas"]["DraftComparison"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -5316,7 +5411,7 @@ export interface operations {
       /** @description Made. */
       201: {
         content: {
-          "application/json": components["schemas"]["AgentVersion"];
+          "application/json": components["schemas"]["FrozenVersion"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -5931,11 +6026,37 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "evaluations.readScorer": {
+    parameters: {
+      header?: {
+        /** @description An ETag that the caller holds: 304 where it is still current. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description A name of lowercase letters, digits, `_` and `-`. */
+        scorer: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Scorer"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      default: components["responses"]["Refusal"];
+    };
+  };
   "evaluations.setScorer": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
         dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description A name of lowercase letters, digits, `_` and `-`. */
@@ -5976,11 +6097,32 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "governance.readBudget": {
+    parameters: {
+      path: {
+        /** @description What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account). */
+        scope: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Budget"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "governance.setBudget": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
         dry_run?: components["parameters"]["DryRun"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account). */
@@ -6407,7 +6549,7 @@ export interface operations {
       path: {
         /** @description The base, by id (`kb_…`) or by name. */
         base: string;
-        /** @description `doc_…` */
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
         document: string;
       };
     };
@@ -6517,6 +6659,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The task's id, `tsk_…`. */
@@ -6547,6 +6691,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The task's id, `tsk_…`. */
@@ -6720,6 +6866,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The task's id, `tsk_…`. */
@@ -6929,6 +7077,10 @@ export interface operations {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
         dry_run?: components["parameters"]["DryRun"];
       };
+      header?: {
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
       path: {
         /** @description The endpoint's id, `whk_…`. */
         webhook: string;
@@ -6953,6 +7105,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The endpoint's id, `whk_…`. */
@@ -7094,6 +7248,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The endpoint's id, `whk_…`. */

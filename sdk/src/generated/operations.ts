@@ -11,6 +11,7 @@ export type OperationId =
   | "admin.listKeys"
   | "admin.listMembers"
   | "admin.listSessions"
+  | "admin.readMember"
   | "admin.readSettings"
   | "admin.removeConnection"
   | "admin.revokeKey"
@@ -57,6 +58,7 @@ export type OperationId =
   | "evaluations.listScorers"
   | "evaluations.readGate"
   | "evaluations.readRun"
+  | "evaluations.readScorer"
   | "evaluations.setGate"
   | "evaluations.setScorer"
   | "evaluations.startRun"
@@ -67,6 +69,7 @@ export type OperationId =
   | "governance.listPolicies"
   | "governance.listStops"
   | "governance.listViolations"
+  | "governance.readBudget"
   | "governance.readPolicy"
   | "governance.releaseStop"
   | "governance.replacePolicy"
@@ -361,6 +364,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "admin.readMember": {
+    id: "admin.readMember",
+    group: "admin",
+    name: "readMember",
+    method: "GET",
+    path: "/v1/admin/members/{member}",
+    summary: "Read a member",
+    description: "A person or a service account as the environment of the call sees them. Its ETag is that of name, address and role.\n\nNeeds the permission `admin:read`. Policies know it as `member.read`.",
+    permission: "admin:read",
+    action: "member.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"Member"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"member","type":"string","required":true,"description":"`mbr_…`, or the e-mail address of a person."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
   "admin.readSettings": {
     id: "admin.readSettings",
     group: "admin",
@@ -482,7 +511,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     idempotent: false,
     dryRun: true,
     ifMatch: false,
-    mayMatch: false,
+    mayMatch: true,
     ifNoneMatch: false,
     waits: false,
     paginated: false,
@@ -676,11 +705,11 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/agents/{agent}/compare",
     summary: "Compare the draft with a definition",
-    description: "How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing.\n\nNeeds the permission `agents:read`. Policies know it as `agent.read`.",
+    description: "How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing. `warnings` name what the environment of the key does not have of it.\n\nNeeds the permission `agents:read`. Policies know it as `agent.read`.",
     permission: "agents:read",
     action: "agent.read",
     listed: false,
-    answer: {"status":200,"types":["application/json"],"schema":"DefinitionDiff"},
+    answer: {"status":200,"types":["application/json"],"schema":"DraftComparison"},
     idempotent: true,
     dryRun: true,
     ifMatch: false,
@@ -759,7 +788,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/agents/{agent}/deployments",
     summary: "Deploy a version",
-    description: "Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. Tasks that were given the version before end on it.\n\nNeeds the permission `agents:deploy`. Policies know it as `agent.deploy`. Passes the evaluation gate of the agent version.",
+    description: "Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. A version that names a knowledge base or a connection which the environment does not have is refused (409). Tasks that were given the version before end on it.\n\nNeeds the permission `agents:deploy`. Policies know it as `agent.deploy`. Passes the evaluation gate of the agent version.",
     permission: "agents:deploy",
     action: "agent.deploy",
     listed: true,
@@ -836,11 +865,11 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/agents/{agent}/versions",
     summary: "Freeze the draft as a version",
-    description: "Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for definitions that say the same. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.\n\nNeeds the permission `agents:write`. Policies know it as `agent.freeze`.",
+    description: "Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for definitions that say the same. `warnings` name what the environment of the key does not have of it. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.\n\nNeeds the permission `agents:write`. Policies know it as `agent.freeze`.",
     permission: "agents:write",
     action: "agent.freeze",
     listed: true,
-    answer: {"status":201,"types":["application/json"],"schema":"AgentVersion"},
+    answer: {"status":201,"types":["application/json"],"schema":"FrozenVersion"},
     idempotent: true,
     dryRun: true,
     ifMatch: false,
@@ -1675,7 +1704,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/evaluations/datasets",
     summary: "Create a test set",
-    description: "Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, as the draft has it. Sets belong to the organization: every environment sees them. One call takes 1,000 items; further ones are added.\n\nNeeds the permission `evaluations:write`. Policies know it as `dataset.create`.",
+    description: "Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, and what `expected` says its output schema, as the draft has them. Sets belong to the organization: every environment sees them. One call takes 1,000 items; further ones are added.\n\nNeeds the permission `evaluations:write`. Policies know it as `dataset.create`.",
     permission: "evaluations:write",
     action: "dataset.create",
     listed: true,
@@ -1853,6 +1882,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "evaluations.readScorer": {
+    id: "evaluations.readScorer",
+    group: "evaluations",
+    name: "readScorer",
+    method: "GET",
+    path: "/v1/evaluations/scorers/{scorer}",
+    summary: "Read a scorer",
+    description: "In its present version, whose number its ETag is.\n\nNeeds the permission `evaluations:read`. Policies know it as `scorer.read`.",
+    permission: "evaluations:read",
+    action: "scorer.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"Scorer"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: true,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"scorer","type":"string","required":true,"description":"A name of lowercase letters, digits, `_` and `-`."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
   "evaluations.setGate": {
     id: "evaluations.setGate",
     group: "evaluations",
@@ -1912,7 +1967,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     idempotent: false,
     dryRun: true,
     ifMatch: false,
-    mayMatch: false,
+    mayMatch: true,
     ifNoneMatch: false,
     waits: false,
     paginated: false,
@@ -2217,6 +2272,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "governance.readBudget": {
+    id: "governance.readBudget",
+    group: "governance",
+    name: "readBudget",
+    method: "GET",
+    path: "/v1/governance/budgets/{scope}",
+    summary: "Read a budget",
+    description: "Its limits with what is used, reserved and left in their present windows; without limits where none was set. Its ETag is that of the limits.\n\nNeeds the permission `governance:read`. Policies know it as `budget.read`.",
+    permission: "governance:read",
+    action: "budget.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"Budget"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"scope","type":"string","required":true,"description":"What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account)."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
   "governance.readPolicy": {
     id: "governance.readPolicy",
     group: "governance",
@@ -2368,7 +2449,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     idempotent: false,
     dryRun: true,
     ifMatch: false,
-    mayMatch: false,
+    mayMatch: true,
     ifNoneMatch: false,
     waits: false,
     paginated: false,
@@ -2385,6 +2466,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"limits":[{"unit":"usd","period":"month","hard":200,"warn":150},{"unit":"tasks","period":"day","hard":500}]},
       fields: [
         {"name":"limits","type":"array","items":"object","required":true,"description":"All limits of the scope, in place of those it has; each pair of unit and period once. None removes the budget."},
+        {"name":"allow_unknown","type":"boolean","required":false,"description":"Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted."},
       ],
     },
   },
@@ -2591,7 +2673,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     streams: false,
     pathParameters: [
       {"name":"base","type":"string","required":true,"description":"The base, by id (`kb_…`) or by name."},
-      {"name":"document","type":"string","required":true,"description":"`doc_…`"},
+      {"name":"document","type":"string","required":true,"description":"The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`."},
     ],
     queryParameters: [],
     body: null,
@@ -2611,7 +2693,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     idempotent: true,
     dryRun: true,
     ifMatch: false,
-    mayMatch: false,
+    mayMatch: true,
     ifNoneMatch: false,
     waits: false,
     paginated: false,
@@ -2646,7 +2728,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     idempotent: true,
     dryRun: true,
     ifMatch: false,
-    mayMatch: false,
+    mayMatch: true,
     ifNoneMatch: false,
     waits: false,
     paginated: false,
@@ -2972,7 +3054,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     idempotent: true,
     dryRun: true,
     ifMatch: false,
-    mayMatch: false,
+    mayMatch: true,
     ifNoneMatch: false,
     waits: false,
     paginated: false,
@@ -3009,7 +3091,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     idempotent: true,
     dryRun: true,
     ifMatch: false,
-    mayMatch: false,
+    mayMatch: true,
     ifNoneMatch: false,
     waits: false,
     paginated: false,
@@ -3324,7 +3406,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     idempotent: false,
     dryRun: true,
     ifMatch: false,
-    mayMatch: false,
+    mayMatch: true,
     ifNoneMatch: false,
     waits: false,
     paginated: false,
@@ -3377,7 +3459,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     idempotent: true,
     dryRun: true,
     ifMatch: false,
-    mayMatch: false,
+    mayMatch: true,
     ifNoneMatch: false,
     waits: false,
     paginated: false,
