@@ -369,21 +369,26 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
-    AddConnectionBody: {
+    /** @description A server that speaks OpenAI's interface; it may need no secret. */
+    AddCompatibleConnection: {
       /** @description The name by which models and tools of agents refer to it. */
       name: string;
-      kind: components["schemas"]["ConnectionKindName"];
-      /** @description The key or token. It is kept encrypted and is never shown again. An `openai-compatible` server may need none. */
-      secret?: string;
-      /** @description Where it leads, such as `https://api.example.com/v1`. Left out: the provider's own address, where it has one. */
-      base_url?: string;
-      auth?: components["schemas"]["ConnectionAuth"];
       /**
-       * @description Takes the place of the connection of this name, such as to renew its secret.
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "openai-compatible";
+      /** @description The key or token. It is kept encrypted and is never shown again. */
+      secret?: string;
+      /** @description Where it leads. */
+      base_url: string;
+      /**
+       * @description Takes the place of the connection of this name.
        * @default false
        */
       replace?: boolean;
     };
+    AddConnectionBody: components["schemas"]["AddProviderConnection"] | components["schemas"]["AddCompatibleConnection"] | components["schemas"]["AddHttpConnection"];
     /** @description A document: `text`, `fields`, or both. */
     AddDocumentBody: {
       /** @description What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced. */
@@ -421,6 +426,26 @@ export interface components {
         errors: components["schemas"]["DocumentFault"][];
       }[];
     };
+    /** @description A service that tools call. */
+    AddHttpConnection: {
+      /** @description The name by which models and tools of agents refer to it. */
+      name: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "http";
+      /** @description The key or token. It is kept encrypted and is never shown again. */
+      secret: string;
+      /** @description Where it leads. */
+      base_url: string;
+      auth?: components["schemas"]["ConnectionAuth"];
+      /**
+       * @description Takes the place of the connection of this name.
+       * @default false
+       */
+      replace?: boolean;
+    };
     AddItemsBody: {
       /** @description Items without a name are numbered. */
       items?: components["schemas"]["DatasetItem"][];
@@ -430,6 +455,25 @@ export interface components {
       labels?: string[];
       /** @description What this version brings, for people. */
       note?: string;
+    };
+    /** @description A provider that has an address of its own. */
+    AddProviderConnection: {
+      /** @description The name by which models and tools of agents refer to it. */
+      name: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "anthropic" | "openai";
+      /** @description The key or token. It is kept encrypted and is never shown again. */
+      secret: string;
+      /** @description Where it leads. */
+      base_url?: string;
+      /**
+       * @description Takes the place of the connection of this name.
+       * @default false
+       */
+      replace?: boolean;
     };
     /** @description A document that was given, and what became of it. */
     AddedDocument: {
@@ -911,6 +955,44 @@ export interface components {
         code: ("already_decided" | "persons_only" | "insufficient_scope" | "four_eyes" | "delegated" | "escalated" | "no_second_person" | "not_signed_in_personally" | "key_not_independent" | "already_voted") | null;
         reason: string | null;
       };
+    };
+    ApprovalPolicyBody: {
+      /** @description What people call it. */
+      name: string;
+      scope?: components["schemas"]["PolicyScope"];
+      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
+      when: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      effect: "require_approval";
+      params?: {
+        /** @description Of `require_approval`: how many people must approve; 1 unless told. */
+        approvers?: number;
+        /** @description Of `require_approval`: whether who asked may be one of them; true unless told. */
+        requester_allowed?: boolean;
+        /** @description Of `require_approval`: what approvers are told; the message unless told. */
+        reason?: string;
+      };
+      /** @description A stable word for programs: a-z, 0-9 and _. */
+      reason_code: string;
+      /** @description One sentence for whoever meets it. */
+      message: string;
+      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
+      controls?: string[];
+      /** @description It holds from then on; null: at once. */
+      effective_from?: string | null;
+      /** @description It ends then; null: never by itself. */
+      effective_until?: string | null;
+      /**
+       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @default shadow
+       * @enum {string}
+       */
+      state?: "draft" | "shadow" | "active";
+      /** @description Why this version. */
+      note?: string;
     };
     /**
      * @description Where the approval stands. An approved one is consumed when its action starts.
@@ -1889,22 +1971,81 @@ export interface components {
       /** @description The events that would be emitted. */
       events: string[];
     };
-    EngageStopBody: {
-      kind: components["schemas"]["StopKind"];
-      /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
-      target?: string;
+    EngageAgentStop: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "agent";
+      /** @description The agent's name. */
+      target: string;
+      mode?: components["schemas"]["StopMode"];
+      /** @description Why; whoever is refused is told. */
+      reason: string;
+      /** @description Whether loosening or releasing it takes two persons. */
+      critical?: boolean;
+    };
+    EngageCallStop: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "tool" | "model";
+      /** @description The name of the tool or model. */
+      target: string;
       /**
        * @description How it stops; `stop` unless told.
        * @default stop
        * @enum {string}
        */
-      mode?: "pause" | "drain" | "stop";
+      mode?: "pause" | "stop";
       /** @description Why; whoever is refused is told. */
       reason: string;
-      /** @description Whether loosening or releasing it takes two persons. Of `all` and `environment` it always does. */
+      /** @description Whether loosening or releasing it takes two persons. */
       critical?: boolean;
-      /** @description Accepts a tool or model that no agent uses yet, so that it is stopped before its first use. Otherwise such a name is refused. */
+      /** @description Accepts a name that no agent uses yet. */
       allow_unknown?: boolean;
+    };
+    EngageEverythingStop: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "all" | "environment";
+      mode?: components["schemas"]["StopMode"];
+      /** @description Why; whoever is refused is told. */
+      reason: string;
+      /** @constant */
+      critical?: true;
+    };
+    EngageSkillStop: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "skill";
+      /** @description `<agent>.<skill>`. */
+      target: string;
+      mode?: components["schemas"]["StopMode"];
+      /** @description Why; whoever is refused is told. */
+      reason: string;
+      /** @description Whether loosening or releasing it takes two persons. */
+      critical?: boolean;
+    };
+    EngageStopBody: components["schemas"]["EngageEverythingStop"] | components["schemas"]["EngageAgentStop"] | components["schemas"]["EngageVersionStop"] | components["schemas"]["EngageSkillStop"] | components["schemas"]["EngageCallStop"];
+    EngageVersionStop: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "version";
+      /** @description The version's id, `ver_…`. */
+      target: string;
+      mode?: components["schemas"]["StopMode"];
+      /** @description Why; whoever is refused is told. */
+      reason: string;
+      /** @description Whether loosening or releasing it takes two persons. */
+      critical?: boolean;
     };
     /** @enum {string} */
     Environment: "development" | "staging" | "production";
@@ -2653,6 +2794,46 @@ export interface components {
         [key: string]: unknown;
       } | null;
     };
+    LimitPolicyBody: {
+      /** @description What people call it. */
+      name: string;
+      scope?: components["schemas"]["PolicyScope"];
+      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
+      when: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      effect: "limit";
+      params: {
+        /** @description Of `limit`: the most steps of the run. */
+        steps?: number;
+        /** @description Of `limit`: the most seconds that it takes. */
+        seconds?: number;
+        /** @description Of `limit`: the most tokens of models. */
+        tokens?: number;
+        /** @description Of `limit`: the most that it costs, in US dollars. */
+        cost_usd?: number;
+      };
+      /** @description A stable word for programs: a-z, 0-9 and _. */
+      reason_code: string;
+      /** @description One sentence for whoever meets it. */
+      message: string;
+      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
+      controls?: string[];
+      /** @description It holds from then on; null: at once. */
+      effective_from?: string | null;
+      /** @description It ends then; null: never by itself. */
+      effective_until?: string | null;
+      /**
+       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @default shadow
+       * @enum {string}
+       */
+      state?: "draft" | "shadow" | "active";
+      /** @description Why this version. */
+      note?: string;
+    };
     Limits: {
       /** @description Model and tool calls. */
       steps?: number;
@@ -2819,6 +3000,38 @@ export interface components {
       /** @description The version that is pinned now; null: the gate no longer uses it. */
       to: number | null;
     };
+    PlainPolicyBody: {
+      /** @description What people call it. */
+      name: string;
+      scope?: components["schemas"]["PolicyScope"];
+      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
+      when: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      effect: "deny" | "notify";
+      /** @description It takes none. */
+      params?: Record<string, never>;
+      /** @description A stable word for programs: a-z, 0-9 and _. */
+      reason_code: string;
+      /** @description One sentence for whoever meets it. */
+      message: string;
+      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
+      controls?: string[];
+      /** @description It holds from then on; null: at once. */
+      effective_from?: string | null;
+      /** @description It ends then; null: never by itself. */
+      effective_until?: string | null;
+      /**
+       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @default shadow
+       * @enum {string}
+       */
+      state?: "draft" | "shadow" | "active";
+      /** @description Why this version. */
+      note?: string;
+    };
     Policy: {
       /** @description The policy's id, `pol_…`. */
       policy_id: string;
@@ -2869,33 +3082,7 @@ export interface components {
         retired_at: string | null;
       }[];
     };
-    PolicyBody: {
-      /** @description What people call it. */
-      name: string;
-      scope?: components["schemas"]["PolicyScope"];
-      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
-      when: string;
-      effect: components["schemas"]["PolicyEffect"];
-      params?: components["schemas"]["PolicyParams"];
-      /** @description A stable word for programs: a-z, 0-9 and _. */
-      reason_code: string;
-      /** @description One sentence for whoever meets it. */
-      message: string;
-      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
-      controls?: string[];
-      /** @description It holds from then on; null: at once. */
-      effective_from?: string | null;
-      /** @description It ends then; null: never by itself. */
-      effective_until?: string | null;
-      /**
-       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
-       * @default shadow
-       * @enum {string}
-       */
-      state?: "draft" | "shadow" | "active";
-      /** @description Why this version. */
-      note?: string;
-    };
+    PolicyBody: components["schemas"]["PlainPolicyBody"] | components["schemas"]["ApprovalPolicyBody"] | components["schemas"]["RedactPolicyBody"] | components["schemas"]["LimitPolicyBody"] | components["schemas"]["TagPolicyBody"];
     /**
      * @description What happens where `when` is true. `deny`: the call is refused. `require_approval`: it waits for people, and is refused where it cannot wait. `redact`: the agent, its models and the journal get personal data as placeholders only, of what the actions named bring in: `task.run` the input and what people answer, `tool.call` what the tool finds, `model.call` what the model is asked. A tool is called with what stands behind the placeholders of its arguments, and who asked gets it back in the output. `limit`: the run gets bounds. `notify`: the call goes on, the violation is listed and `policy.warned` is sent. `tag`: the task is tagged.
      * @enum {string}
@@ -3042,6 +3229,40 @@ export interface components {
       after_sequence: number;
       /** @description The newest event; what comes later is sent as usual. */
       up_to_sequence: number;
+    };
+    RedactPolicyBody: {
+      /** @description What people call it. */
+      name: string;
+      scope?: components["schemas"]["PolicyScope"];
+      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
+      when: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      effect: "redact";
+      params?: {
+        /** @description Of `redact`: the kinds of data; all unless told. */
+        kinds?: ("email" | "phone" | "ip_address" | "iban" | "payment_card" | "national_id" | "secret_key")[];
+      };
+      /** @description A stable word for programs: a-z, 0-9 and _. */
+      reason_code: string;
+      /** @description One sentence for whoever meets it. */
+      message: string;
+      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
+      controls?: string[];
+      /** @description It holds from then on; null: at once. */
+      effective_from?: string | null;
+      /** @description It ends then; null: never by itself. */
+      effective_until?: string | null;
+      /**
+       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @default shadow
+       * @enum {string}
+       */
+      state?: "draft" | "shadow" | "active";
+      /** @description Why this version. */
+      note?: string;
     };
     Regression: {
       /** @description The item's name in its set. */
@@ -3459,6 +3680,52 @@ export interface components {
       /** @description Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted. */
       allow_unknown?: boolean;
     };
+    SetContainsScorer: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "contains";
+      parameters?: {
+        /** @description Of `exact` (default true) and `contains` (default false): whether capital letters matter. */
+        case_sensitive?: boolean;
+        /** @description Of `contains`: the texts, in place of each item's `expected`. */
+        values?: string[];
+        /** @description Of `contains`: one of the texts is enough. Default: false. */
+        any?: boolean;
+        /** @description Of `contains`: texts that must not stand there; one of them makes the score 0. */
+        absent?: string[];
+      };
+      /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
+      pointer?: string;
+      /** @description A score from here on counts as passed. Default: 1. */
+      pass_at?: number;
+      /** @description What it looks at, in words. */
+      description?: string;
+      /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
+      samples: components["schemas"]["ScorerSample"][];
+    };
+    SetExactScorer: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "exact";
+      parameters?: {
+        /** @description Of `exact` (default true) and `contains` (default false): whether capital letters matter. */
+        case_sensitive?: boolean;
+        /** @description Of `exact`: white space at the ends of texts does not matter. Default: false. */
+        trim?: boolean;
+      };
+      /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
+      pointer?: string;
+      /** @description A score from here on counts as passed. Default: 1. */
+      pass_at?: number;
+      /** @description What it looks at, in words. */
+      description?: string;
+      /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
+      samples: components["schemas"]["ScorerSample"][];
+    };
     SetGateBody: {
       /** @description Datasets of the agent; a verdict needs a finished run over each. The gate pins the latest version of one that is only named, or the version that is named with it. */
       datasets: (string | {
@@ -3510,6 +3777,27 @@ export interface components {
       /** @description Datasets and scorers whose pinned version this call changed. */
       pins_changed: components["schemas"]["PinChange"][];
     };
+    SetJsonMatchScorer: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "json_match";
+      parameters?: {
+        /** @description Of `json_match`: places below the compared one that are not looked at. */
+        ignore?: string[];
+        /** @description Of `json_match`: 1 where all is as expected, else 0. Default: false. */
+        all_or_nothing?: boolean;
+      };
+      /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
+      pointer?: string;
+      /** @description A score from here on counts as passed. Default: 1. */
+      pass_at?: number;
+      /** @description What it looks at, in words. */
+      description?: string;
+      /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
+      samples: components["schemas"]["ScorerSample"][];
+    };
     SetMemberBody: {
       /** @description The role in the environment of the call; null takes the one here away and ends the member's keys here. */
       role: ("viewer" | "operator" | "builder" | "evaluator" | "approver" | "auditor" | "admin") | null;
@@ -3518,11 +3806,21 @@ export interface components {
       /** @description Another e-mail address, for people who have a role in this environment only. It voids what the person signs in with: sessions, passkeys, the account at the provider, and open invitations. */
       email?: string;
     };
-    SetScorerBody: {
-      kind: components["schemas"]["ScorerKind"];
+    SetNumericScorer: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "numeric_tolerance";
+      /** @description `absolute`, `relative` or both. */
+      parameters: {
+        /** @description Of `numeric_tolerance`: the largest accepted difference. */
+        absolute?: number;
+        /** @description Of `numeric_tolerance`: the largest accepted difference, as a share of the expected number. */
+        relative?: number;
+      };
       /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
       pointer?: string;
-      parameters?: components["schemas"]["ScorerParameters"];
       /** @description A score from here on counts as passed. Default: 1. */
       pass_at?: number;
       /** @description What it looks at, in words. */
@@ -3530,6 +3828,7 @@ export interface components {
       /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
       samples: components["schemas"]["ScorerSample"][];
     };
+    SetScorerBody: components["schemas"]["SetExactScorer"] | components["schemas"]["SetJsonMatchScorer"] | components["schemas"]["SetNumericScorer"] | components["schemas"]["SetContainsScorer"];
     SettingLimits: {
       /** @description Longest JSON body. */
       json_body_bytes: number;
@@ -3885,6 +4184,40 @@ export interface components {
      * @enum {string}
      */
     StopState: "engaged" | "release_asked" | "released";
+    TagPolicyBody: {
+      /** @description What people call it. */
+      name: string;
+      scope?: components["schemas"]["PolicyScope"];
+      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
+      when: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      effect: "tag";
+      params: {
+        /** @description Of `tag`: the tags. */
+        tags: string[];
+      };
+      /** @description A stable word for programs: a-z, 0-9 and _. */
+      reason_code: string;
+      /** @description One sentence for whoever meets it. */
+      message: string;
+      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
+      controls?: string[];
+      /** @description It holds from then on; null: at once. */
+      effective_from?: string | null;
+      /** @description It ends then; null: never by itself. */
+      effective_until?: string | null;
+      /**
+       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @default shadow
+       * @enum {string}
+       */
+      state?: "draft" | "shadow" | "active";
+      /** @description Why this version. */
+      note?: string;
+    };
     Task: {
       /** @description The task's id, `tsk_…`. */
       task_id: string;

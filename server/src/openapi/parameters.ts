@@ -4,6 +4,9 @@ import type { Components } from "./components.ts";
 import { eventStream, isRepeatable } from "./problems.ts";
 import type { Json } from "./schema.ts";
 
+/** `*`, or entity tags with commas between (RFC 9110, section 13.1). */
+const entityTags: Json = { type: "string", maxLength: 1024, pattern: '^ *([*]|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*) *$' };
+
 /** Parameters that many operations share, as components. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
   DryRun: {
@@ -17,15 +20,15 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
   },
   IfMatch: {
     name: "If-Match", in: "header", required: true, description: "The ETag of the revision that the change is based on.",
-    schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
+    schema: entityTags, example: '"3-json"',
   },
   IfMatchOptional: {
     name: "If-Match", in: "header", description: "The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there.",
-    schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
+    schema: entityTags, example: '"3-json"',
   },
   IfNoneMatch: {
     name: "If-None-Match", in: "header", description: "An ETag that the caller holds: 304 where it is still current.",
-    schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
+    schema: entityTags, example: '"3-json"',
   },
   LastEventId: {
     name: "Last-Event-ID", in: "header", description: "With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it.",

@@ -29,14 +29,5 @@ export async function refuseUnknown(ctx: CallContext & WriteContext, scope: Budg
   throw unknown("unknown_member", `there is no member ${scope.member}; GET /v1/admin/members lists them by member_id`);
 }
 
-/** What an address says that names no kind of thing that budgets are for. */
-export function unknownForm(scope: string): Error {
-  const shown = scope.length > 100 ? `${scope.slice(0, 100)}…` : scope;
-  return unknown(
-    "form",
-    `${shown} is nothing that budgets are for; name \`environment\`, \`agent:<name>\`, \`key:<key_…>\` or \`member:<mbr_…>\``,
-  );
-}
-
 const unknown = (code: string, detail: string): Error =>
   refuse(unknownBudgetScope, `scope: ${detail}.`, { errors: [{ parameter: "scope", code, detail }] });

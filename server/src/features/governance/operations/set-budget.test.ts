@@ -102,7 +102,10 @@ describe("a budget", () => {
     for (const scope of ["environment", "agent:sales", `key:${keyId}`, `member:${memberId}`]) {
       expect([scope, (await put(scope, [])).status]).toEqual([scope, 200]);
     }
-    for (const scope of ["agent:nobody", "agent:", "key:sales", `key:${memberId}`, "member:me", "sales", "environment:", "tool:crm"]) {
+    for (const scope of ["agent:", "sales", "environment:", "tool:crm"]) {
+      expect([scope, (await put(scope, aDay(1))).body.code]).toEqual([scope, "not_found"]);
+    }
+    for (const scope of ["agent:nobody", "key:sales", `key:${memberId}`, "member:me"]) {
       expect([scope, (await put(scope, aDay(1))).body.code]).toEqual([scope, "unknown_budget_scope"]);
     }
     const near = await put("agent:sale", aDay(1));

@@ -6,7 +6,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { budgetFacts } from "../budgets/facts.ts";
 import { type BudgetScope, parseBudgetScope, wholeOf } from "../budgets/model.ts";
-import { refuseUnknown, unknownForm } from "../budgets/scope.ts";
+import { refuseUnknown } from "../budgets/scope.ts";
 import { budgetRevision, budgetView } from "../budgets/view.ts";
 import { unknownBudgetScope } from "../budgets-errors.ts";
 import { exampleBudget } from "../budgets-example.ts";
@@ -74,10 +74,10 @@ export const setBudget = defineOperation({
   },
 });
 
-async function named(ctx: ReadContext, text: string): Promise<Named> {
+/** Undefined for what is nothing that budgets are for. */
+async function named(ctx: ReadContext, text: string): Promise<Named | undefined> {
   const scope = parseBudgetScope(text);
-  if (!scope) throw unknownForm(text);
-  return { ...scope, present: budgetView(text, await readLimits(ctx, text)) };
+  return scope && { ...scope, present: budgetView(text, await readLimits(ctx, text)) };
 }
 
 type Limit = SetBudgetBody["limits"][number];
