@@ -7,6 +7,8 @@ export interface DefinitionDiff {
   readonly identical: boolean;
   readonly effect: { readonly overall: string };
   readonly changes: readonly Change[];
+  /** What the environment of the key does not have of it. */
+  readonly warnings?: readonly { readonly pointer: string; readonly detail: string }[];
 }
 
 interface Change {
@@ -36,7 +38,8 @@ const evidence: Readonly<Record<string, string>> = {
 export function diffLines(agent: string, diff: DefinitionDiff, paint: Painter): string[] {
   const head = paint.strong(printable(`${agent}: ${diff.summary}`));
   const effect = evidence[diff.effect.overall];
-  return [head, ...diff.changes.flatMap((change) => changeLines(change, paint)), ...(effect ? [paint.faint(effect)] : [])];
+  const warnings = (diff.warnings ?? []).map(({ pointer, detail }) => paint.changed(printable(`! ${pointer}: ${detail}`)));
+  return [head, ...diff.changes.flatMap((change) => changeLines(change, paint)), ...(effect ? [paint.faint(effect)] : []), ...warnings];
 }
 
 function changeLines(change: Change, paint: Painter): string[] {

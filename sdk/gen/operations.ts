@@ -80,7 +80,7 @@ export function entryOf(document: Document, { method, path, described }: Address
 function bodyOf(document: Document, { requestBody }: Described): OperationBody | null {
   const json = requestBody?.content["application/json"];
   if (requestBody === undefined || json === undefined) return null;
-  const { properties = {}, required = [], additionalProperties } = resolve<Schema>(document, json.schema as Schema);
+  const { properties = {}, required = [], additionalProperties } = whole(document, resolve<Schema>(document, json.schema as Schema));
   return {
     required: requestBody.required,
     schema: json.schema.$ref === undefined ? null : nameOf(json.schema.$ref),
@@ -153,4 +153,38 @@ function typeOf(schema: Schema): ValueType {
   if (schema.const !== undefined) return typeof schema.const as ValueType;
   const alternatives = new Set((schema.anyOf ?? []).map((one) => (one.$ref === undefined ? typeOf(one) : "object")));
   return alternatives.size === 1 ? ([...alternatives][0] as ValueType) : "any";
+}
+
+/**
+ * A body whose members depend on its kind, as one that has the members of all kinds: required are those of each. What tells them apart takes the values of
+ * all.
+ */
+function whole(document: Document, schema: Schema): Schema {
+  const { oneOf } = schema as { oneOf?: readonly Schema[] };
+  if (oneOf === undefined) return schema;
+  const kinds = oneOf.map((one) => resolve<Schema>(document, one));
+  const properties: Record<string, Schema> = {};
+  for (const kind of kinds) {
+    for (const [name, member] of Object.entries(kind.properties ?? {})) {
+      const before = properties[name];
+      properties[name] = before === undefined ? member : joined(before, member);
+    }
+  }
+  const required = (kinds[0]?.required ?? []).filter((name) => kinds.every((kind) => kind.required?.includes(name)));
+  return { ...kinds[0], properties, required };
+}
+
+type Valued = Schema & { readonly enum?: readonly unknown[]; readonly const?: unknown };
+
+/** One member of two kinds: its values are those of both. */
+function joined(one: Valued, other: Valued): Schema {
+  const valuesOf = ({ enum: values, const: only }: Valued): readonly unknown[] | undefined =>
+    values ?? (only === undefined ? undefined : [only]);
+  const [mine, others] = [valuesOf(one), valuesOf(other)];
+  if (mine === undefined || others === undefined) {
+    const members = { ...one.properties, ...other.properties };
+    return Object.keys(members).length > 0 ? { ...one, properties: members } : one;
+  }
+  const { const: _only, ...rest } = one;
+  return { ...rest, type: "string", enum: [...new Set([...mine, ...others])] } as Schema;
 }

@@ -10,6 +10,8 @@ export interface ConnectionPortParts {
   readonly clock: Clock;
   /** What the operator opened besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Whether an agent is live in production: then development reaches no loopback. Default: none is. */
+  readonly servesProduction?: (() => boolean) | undefined;
   /** Default: nothing is traced. */
   readonly tracer?: Tracer | null;
 }
@@ -20,14 +22,20 @@ const mostAtATime = 3;
 const probeMs = 15_000;
 
 /** Joins connections with the way out and with the models of providers. */
-export function createConnectionPort({ credentialKey, clock, outboundAllow, tracer = null }: ConnectionPortParts): ConnectionPort {
+export function createConnectionPort({
+  credentialKey,
+  clock,
+  outboundAllow,
+  servesProduction,
+  tracer = null,
+}: ConnectionPortParts): ConnectionPort {
   let running = 0;
   return {
     credentialKey,
     async probe({ environment }, connection, model, signal) {
       if (running >= mostAtATime) return null;
       running++;
-      const outbound = createOutbound({ environment, allow: outboundAllow, tracer });
+      const outbound = createOutbound({ environment, allow: outboundAllow, servesProduction, tracer });
       try {
         const { kind } = connection;
         if (kind === "http") return await fetchAddress(outbound, connection, signal);

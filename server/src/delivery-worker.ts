@@ -22,6 +22,8 @@ export interface DeliveryWorkerParts {
   readonly newId: NewId;
   /** What the operator opened besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Whether an agent is live in production: then development reaches no loopback. Default: none is. */
+  readonly servesProduction?: (() => boolean) | undefined;
   readonly log: Logger;
   readonly report: (error: unknown) => void;
   /** Default: the system's resolver. */
@@ -44,12 +46,12 @@ const answerBytes = 4_096;
 
 /** What a process of role `worker` does besides running tasks: delivers events to endpoints. */
 export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
-  const { database, sequencer, webhooks, inside, clock, newId, outboundAllow, log, report, resolve } = parts;
+  const { database, sequencer, webhooks, inside, clock, newId, outboundAllow, servesProduction, log, report, resolve } = parts;
   const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-delivery", log, max: 5 });
   const ways = new Map<Environment, Outbound>(
     environments.map((environment) => [
       environment,
-      createOutbound({ environment, allow: outboundAllow, connections, ...(resolve && { resolve }) }),
+      createOutbound({ environment, allow: outboundAllow, servesProduction, connections, ...(resolve && { resolve }) }),
     ]),
   );
   const measured = createMeasure(parts.telemetry?.meter ?? noMeter);

@@ -43,6 +43,8 @@ export interface SkillParts {
   readonly outboundAllow: readonly string[];
   /** Bytes of trained models that are kept in memory; 256 MB unless told. */
   readonly modelMemory?: number;
+  /** Whether an agent is live in production: then development reaches no loopback. Default: none is. */
+  readonly servesProduction?: (() => boolean) | undefined;
   /** In place of the built-in model, for tests. */
   readonly builtin?: (learnt: SkillModel | null) => LanguageModelV4;
   /** In place of providers' models, for tests. */
@@ -69,11 +71,11 @@ const builtinModel = (learnt: SkillModel | null): LanguageModelV4 =>
 
 /** Joins the loop with what the slices know of tasks and connections, with models and with the way out. */
 export function createSkillMachines(parts: SkillParts): SkillMachines {
-  const { db, clock, credentialKey, outboundAllow, provided, report, telemetry } = parts;
+  const { db, clock, credentialKey, outboundAllow, servesProduction, provided, report, telemetry } = parts;
   const tracer = telemetry?.tracer ?? null;
   const watch = telemetry ? createRunWatch(telemetry) : noRunWatch;
   const outbounds = new Map<string, Outbound>(
-    environments.map((environment) => [environment, createOutbound({ environment, allow: outboundAllow, tracer })]),
+    environments.map((environment) => [environment, createOutbound({ environment, allow: outboundAllow, servesProduction, tracer })]),
   );
   const outbound = ({ environment }: Scope): Outbound => outbounds.get(environment) as Outbound;
   const credentials = async (scope: Scope, name: string): Promise<{ headers: object; origins: readonly string[] } | null> => {

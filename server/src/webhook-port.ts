@@ -10,6 +10,8 @@ export interface WebhookPortParts {
   readonly credentialKey: Buffer;
   /** What the operator opened besides public addresses. */
   readonly outboundAllow: readonly string[];
+  /** Whether an agent is live in production: then development reaches no loopback. Default: none is. */
+  readonly servesProduction?: (() => boolean) | undefined;
   /** Default: the system's resolver. */
   readonly resolve?: Resolve;
 }
@@ -20,7 +22,12 @@ const lookUpMs = 2_000;
 const mostAtATime = 3;
 
 /** Joins endpoints with the guard of the way out, and with the machine that delivers in this process. */
-export function createWebhookPort({ credentialKey, outboundAllow, resolve = systemNames }: WebhookPortParts): WebhookPort {
+export function createWebhookPort({
+  credentialKey,
+  outboundAllow,
+  servesProduction,
+  resolve = systemNames,
+}: WebhookPortParts): WebhookPort {
   const waiting = new Set<() => void>();
   let looking = 0;
   const addressesNow = async (url: string): Promise<string[]> => {
@@ -34,7 +41,7 @@ export function createWebhookPort({ credentialKey, outboundAllow, resolve = syst
   };
   const checked = (environment: Environment, text: string, addresses: readonly string[]): Fault | null => {
     try {
-      const guard = createGuard(environment, outboundAllow);
+      const guard = createGuard(environment, outboundAllow, servesProduction);
       const { protocol, hostname, port } = guard.checkUrl(text);
       const host = plainHost(hostname);
       const known = isLiteral(host) ? [host] : addresses;

@@ -40,6 +40,8 @@ export interface TaskWorkerParts {
   readonly outboundAllow: readonly string[];
   /** Bytes of trained models that are kept in memory; 256 MB unless told. */
   readonly modelMemory?: number;
+  /** Whether an agent is live in production: then development reaches no loopback. Default: none is. */
+  readonly servesProduction?: (() => boolean) | undefined;
   readonly log: Logger;
   readonly report: (error: unknown) => void;
   readonly telemetry: RunWatchParts;
@@ -52,7 +54,8 @@ export interface TaskWorker {
 
 /** What a process of role `worker` does: runs tasks, and looks after those that nobody looks after. */
 export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
-  const { database, inside, facts, jobs, sweeps, clock, newId, seals, credentialKey, outboundAllow, log, report, telemetry } = parts;
+  const { database, inside, facts, jobs, sweeps, clock, newId, seals, credentialKey, log, report, telemetry } = parts;
+  const { outboundAllow, servesProduction } = parts;
   const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: 12 });
   const as =
     (job: string) =>
@@ -69,6 +72,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     ...memory,
     credentialKey,
     outboundAllow,
+    servesProduction,
     report,
     telemetry,
   });

@@ -17,7 +17,10 @@ const pick = (keep: (operation: OperationDescription) => boolean): [string, Oper
 const isChange = ({ method }: OperationDescription): boolean => method !== "GET";
 const isRepeatable = ({ method }: OperationDescription): boolean => method === "POST" || method === "PATCH";
 /** Names an object in its path; one of the environment itself, such as its settings, is there for everybody. */
-const names = ({ exemptions, path }: OperationDescription): boolean => exemptions.load === undefined && path?.includes("{") === true;
+/** What they name is created where it is not there. */
+const creates: ReadonlySet<string> = new Set(["evaluations.setScorer"]);
+const names = ({ id, exemptions, path }: OperationDescription): boolean =>
+  exemptions.load === undefined && path?.includes("{") === true && !creates.has(id);
 /** What the record of a call that was blocked names as its reasons. */
 const violationsOf = async (reference: string): Promise<string[]> => {
   const { rows } = await app.pool.query("select source from violations where id = $1 and kind = 'blocked' order by source", [reference]);

@@ -129,7 +129,11 @@ describe("a key that is narrowed to an agent", () => {
   });
 
   it("replaces and uses scorers only as far as its agent is judged by them", async () => {
-    const scorer = { kind: "exact", pointer: "/team", samples: [{ output: { team: "a" }, expected: { team: "a" }, score: 1 }] };
+    const scorer = {
+      kind: "exact",
+      pointer: "/team",
+      samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }],
+    };
     const set = (name: string, options: CallOptions = {}) =>
       app.call("PUT", `/v1/evaluations/scorers/${name}`, { body: scorer, ...options });
     for (const name of ["of-support", "of-hr", "of-nobody"]) expect((await set(name)).status).toBe(200);

@@ -22,6 +22,7 @@ export interface paths {
     get: operations["admin.listMembers"];
   };
   "/v1/admin/members/{member}": {
+    get: operations["admin.readMember"];
     put: operations["admin.setMember"];
   };
   "/v1/admin/members/{member}/invitation": {
@@ -161,12 +162,14 @@ export interface paths {
     get: operations["evaluations.listScorers"];
   };
   "/v1/evaluations/scorers/{scorer}": {
+    get: operations["evaluations.readScorer"];
     put: operations["evaluations.setScorer"];
   };
   "/v1/governance/budgets": {
     get: operations["governance.listBudgets"];
   };
   "/v1/governance/budgets/{scope}": {
+    get: operations["governance.readBudget"];
     put: operations["governance.setBudget"];
   };
   "/v1/governance/check": {
@@ -379,21 +382,26 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
-    AddConnectionBody: {
+    /** @description A server that speaks OpenAI's interface; it may need no secret. */
+    AddCompatibleConnection: {
       /** @description The name by which models and tools of agents refer to it. */
       name: string;
-      kind: components["schemas"]["ConnectionKindName"];
-      /** @description The key or token. It is kept encrypted and is never shown again. An `openai-compatible` server may need none. */
-      secret?: string;
-      /** @description Where it leads, such as `https://api.example.com/v1`. Left out: the provider's own address, where it has one. */
-      base_url?: string;
-      auth?: components["schemas"]["ConnectionAuth"];
       /**
-       * @description Takes the place of the connection of this name, such as to renew its secret.
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "openai-compatible";
+      /** @description The key or token. It is kept encrypted and is never shown again. */
+      secret?: string;
+      /** @description Where it leads. */
+      base_url: string;
+      /**
+       * @description Takes the place of the connection of this name.
        * @default false
        */
       replace?: boolean;
     };
+    AddConnectionBody: components["schemas"]["AddProviderConnection"] | components["schemas"]["AddCompatibleConnection"] | components["schemas"]["AddHttpConnection"];
     /** @description A document: `text`, `fields`, or both. */
     AddDocumentBody: {
       /** @description What its own system calls it, such as `ld_1001`. A document of this id that is there is replaced. */
@@ -431,6 +439,26 @@ export interface components {
         errors: components["schemas"]["DocumentFault"][];
       }[];
     };
+    /** @description A service that tools call. */
+    AddHttpConnection: {
+      /** @description The name by which models and tools of agents refer to it. */
+      name: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "http";
+      /** @description The key or token. It is kept encrypted and is never shown again. */
+      secret: string;
+      /** @description Where it leads. */
+      base_url: string;
+      auth?: components["schemas"]["ConnectionAuth"];
+      /**
+       * @description Takes the place of the connection of this name.
+       * @default false
+       */
+      replace?: boolean;
+    };
     AddItemsBody: {
       /** @description Items without a name are numbered. */
       items?: components["schemas"]["DatasetItem"][];
@@ -440,6 +468,25 @@ export interface components {
       labels?: string[];
       /** @description What this version brings, for people. */
       note?: string;
+    };
+    /** @description A provider that has an address of its own. */
+    AddProviderConnection: {
+      /** @description The name by which models and tools of agents refer to it. */
+      name: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "anthropic" | "openai";
+      /** @description The key or token. It is kept encrypted and is never shown again. */
+      secret: string;
+      /** @description Where it leads. */
+      base_url?: string;
+      /**
+       * @description Takes the place of the connection of this name.
+       * @default false
+       */
+      replace?: boolean;
     };
     /** @description A document that was given, and what became of it. */
     AddedDocument: {
@@ -981,6 +1028,44 @@ export interface components {
         code: ("already_decided" | "persons_only" | "insufficient_scope" | "four_eyes" | "delegated" | "escalated" | "no_second_person" | "not_signed_in_personally" | "key_not_independent" | "already_voted") | null;
         reason: string | null;
       };
+    };
+    ApprovalPolicyBody: {
+      /** @description What people call it. */
+      name: string;
+      scope?: components["schemas"]["PolicyScope"];
+      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
+      when: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      effect: "require_approval";
+      params?: {
+        /** @description Of `require_approval`: how many people must approve; 1 unless told. */
+        approvers?: number;
+        /** @description Of `require_approval`: whether who asked may be one of them; true unless told. */
+        requester_allowed?: boolean;
+        /** @description Of `require_approval`: what approvers are told; the message unless told. */
+        reason?: string;
+      };
+      /** @description A stable word for programs: a-z, 0-9 and _. */
+      reason_code: string;
+      /** @description One sentence for whoever meets it. */
+      message: string;
+      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
+      controls?: string[];
+      /** @description It holds from then on; null: at once. */
+      effective_from?: string | null;
+      /** @description It ends then; null: never by itself. */
+      effective_until?: string | null;
+      /**
+       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @default shadow
+       * @enum {string}
+       */
+      state?: "draft" | "shadow" | "active";
+      /** @description Why this version. */
+      note?: string;
     };
     /**
      * @description Where the approval stands. An approved one is consumed when its action starts.
@@ -1592,7 +1677,7 @@ export interface components {
       input: {
         [key: string]: unknown;
       };
-      /** @description What should come out, as far as scorers look at it: a scorer has nothing to say of an item whose `expected` lacks the place that it compares. */
+      /** @description What should come out, as far as scorers look at it; what it says has to fit the skill's output schema, and it may leave out anything. A scorer has nothing to say of an item whose `expected` lacks the place that it compares. */
       expected?: {
         [key: string]: unknown;
       };
@@ -1917,6 +2002,39 @@ export interface components {
       code: string;
       detail: string;
     };
+    /** @description How the draft and what was sent differ, and what would not work of the latter in the environment of the key. */
+    DraftComparison: {
+      /** @description The difference in a few words, such as `2 skills changed, 1 tool added`. */
+      summary: string;
+      /** @description Whether they say the same. */
+      identical: boolean;
+      /** @description SHA-256 of the earlier definition's canonical JSON. */
+      before_digest: string;
+      /** @description SHA-256 of the later definition's canonical JSON. */
+      after_digest: string;
+      /** @description How far earlier evidence still counts: a model change weighs more than one of prompts or tools. */
+      effect: {
+        /**
+         * @description The strongest of all changes.
+         * @enum {string}
+         */
+        overall: "none" | "prompt_or_tool_change" | "model_change";
+        /** @description By skill that both have: the strongest change that reaches it. */
+        skills: {
+          [key: string]: "none" | "prompt_or_tool_change" | "model_change";
+        };
+      };
+      /** @description Every difference, in the order of the file. */
+      changes: components["schemas"]["DefinitionChange"][];
+      /** @description What would not work in the environment of the key; a deployment there is refused for names that are not there. */
+      warnings: {
+        /** @description The place in the definition, as a JSON Pointer. */
+        pointer: string;
+        /** @enum {string} */
+        code: "unknown_base" | "unknown_connection" | "counts_as_write";
+        detail: string;
+      }[];
+    };
     /** @description What a call would do. It was checked by every stage and recorded, and changed nothing else. */
     DryRun: {
       /**
@@ -1942,22 +2060,81 @@ export interface components {
       /** @description The events that would be emitted. */
       events: string[];
     };
-    EngageStopBody: {
-      kind: components["schemas"]["StopKind"];
-      /** @description By kind: an agent, a version's id, `<agent>.<skill>`, a tool or a model by name. None for `all` and `environment`. */
-      target?: string;
+    EngageAgentStop: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "agent";
+      /** @description The agent's name. */
+      target: string;
+      mode?: components["schemas"]["StopMode"];
+      /** @description Why; whoever is refused is told. */
+      reason: string;
+      /** @description Whether loosening or releasing it takes two persons. */
+      critical?: boolean;
+    };
+    EngageCallStop: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "tool" | "model";
+      /** @description The name of the tool or model. */
+      target: string;
       /**
        * @description How it stops; `stop` unless told.
        * @default stop
        * @enum {string}
        */
-      mode?: "pause" | "drain" | "stop";
+      mode?: "pause" | "stop";
       /** @description Why; whoever is refused is told. */
       reason: string;
-      /** @description Whether loosening or releasing it takes two persons. Of `all` and `environment` it always does. */
+      /** @description Whether loosening or releasing it takes two persons. */
       critical?: boolean;
-      /** @description Accepts a tool or model that no agent uses yet, so that it is stopped before its first use. Otherwise such a name is refused. */
+      /** @description Accepts a name that no agent uses yet. */
       allow_unknown?: boolean;
+    };
+    EngageEverythingStop: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "all" | "environment";
+      mode?: components["schemas"]["StopMode"];
+      /** @description Why; whoever is refused is told. */
+      reason: string;
+      /** @constant */
+      critical?: true;
+    };
+    EngageSkillStop: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "skill";
+      /** @description `<agent>.<skill>`. */
+      target: string;
+      mode?: components["schemas"]["StopMode"];
+      /** @description Why; whoever is refused is told. */
+      reason: string;
+      /** @description Whether loosening or releasing it takes two persons. */
+      critical?: boolean;
+    };
+    EngageStopBody: components["schemas"]["EngageEverythingStop"] | components["schemas"]["EngageAgentStop"] | components["schemas"]["EngageVersionStop"] | components["schemas"]["EngageSkillStop"] | components["schemas"]["EngageCallStop"];
+    EngageVersionStop: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "version";
+      /** @description The version's id, `ver_…`. */
+      target: string;
+      mode?: components["schemas"]["StopMode"];
+      /** @description Why; whoever is refused is told. */
+      reason: string;
+      /** @description Whether loosening or releasing it takes two persons. */
+      critical?: boolean;
     };
     /** @enum {string} */
     Environment: "development" | "staging" | "production";
@@ -2240,6 +2417,35 @@ export interface components {
       /** @description What is new in this version, for people. */
       note?: string;
     };
+    /** @description A version as it was frozen, with what would not work of it in the environment of the key. */
+    FrozenVersion: {
+      /** @description Versions of an agent are numbered from 1. */
+      version: number;
+      /** @description `ver_…` */
+      version_id: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description SHA-256, in hexadecimal, of the definition's canonical JSON (RFC 8785). */
+      digest: string;
+      /** @description What is new in it. */
+      note: string;
+      /** @description Who froze it, by id. */
+      author: string;
+      created_at: string;
+      /** @description The version that was frozen before it; null for the first. */
+      based_on: number | null;
+      verdict: components["schemas"]["VersionVerdict"];
+      /** @description Whether it is live in the environment of the key. */
+      deployed: boolean;
+      /** @description What would not work in the environment of the key; a deployment there is refused for names that are not there. */
+      warnings: {
+        /** @description The place in the definition, as a JSON Pointer. */
+        pointer: string;
+        /** @enum {string} */
+        code: "unknown_base" | "unknown_connection" | "counts_as_write";
+        detail: string;
+      }[];
+    };
     /** @description The evaluation gate of an agent in the environment of the key. */
     Gate: {
       /** @description The agent's name: a short lowercase word. */
@@ -2471,7 +2677,7 @@ export interface components {
       /** @description The connection that holds the credentials, by name. A definition holds no secret. */
       connection?: string;
       /**
-       * @description A write is governed as an action of its own.
+       * @description A write is governed as an action of its own. A POST that says `read` counts as a write all the same until an admin marks its request as a read (`PATCH /v1/admin/settings`, `tools.reads`); PUT, PATCH and DELETE always write.
        * @enum {string}
        */
       effect: "read" | "write";
@@ -2716,6 +2922,46 @@ export interface components {
         [key: string]: unknown;
       } | null;
     };
+    LimitPolicyBody: {
+      /** @description What people call it. */
+      name: string;
+      scope?: components["schemas"]["PolicyScope"];
+      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
+      when: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      effect: "limit";
+      params: {
+        /** @description Of `limit`: the most steps of the run. */
+        steps?: number;
+        /** @description Of `limit`: the most seconds that it takes. */
+        seconds?: number;
+        /** @description Of `limit`: the most tokens of models. */
+        tokens?: number;
+        /** @description Of `limit`: the most that it costs, in US dollars. */
+        cost_usd?: number;
+      };
+      /** @description A stable word for programs: a-z, 0-9 and _. */
+      reason_code: string;
+      /** @description One sentence for whoever meets it. */
+      message: string;
+      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
+      controls?: string[];
+      /** @description It holds from then on; null: at once. */
+      effective_from?: string | null;
+      /** @description It ends then; null: never by itself. */
+      effective_until?: string | null;
+      /**
+       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @default shadow
+       * @enum {string}
+       */
+      state?: "draft" | "shadow" | "active";
+      /** @description Why this version. */
+      note?: string;
+    };
     Limits: {
       /** @description Model and tool calls. */
       steps?: number;
@@ -2749,7 +2995,7 @@ export interface components {
       /** @description The connection that holds the credentials, by name. A definition holds no secret. */
       connection?: string;
       /**
-       * @description A write is governed as an action of its own.
+       * @description A write is governed as an action of its own. A POST that says `read` counts as a write all the same until an admin marks its request as a read (`PATCH /v1/admin/settings`, `tools.reads`); PUT, PATCH and DELETE always write.
        * @enum {string}
        */
       effect: "read" | "write";
@@ -2922,6 +3168,38 @@ export interface components {
       /** @description The version that is pinned now; null: the gate no longer uses it. */
       to: number | null;
     };
+    PlainPolicyBody: {
+      /** @description What people call it. */
+      name: string;
+      scope?: components["schemas"]["PolicyScope"];
+      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
+      when: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      effect: "deny" | "notify";
+      /** @description It takes none. */
+      params?: Record<string, never>;
+      /** @description A stable word for programs: a-z, 0-9 and _. */
+      reason_code: string;
+      /** @description One sentence for whoever meets it. */
+      message: string;
+      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
+      controls?: string[];
+      /** @description It holds from then on; null: at once. */
+      effective_from?: string | null;
+      /** @description It ends then; null: never by itself. */
+      effective_until?: string | null;
+      /**
+       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @default shadow
+       * @enum {string}
+       */
+      state?: "draft" | "shadow" | "active";
+      /** @description Why this version. */
+      note?: string;
+    };
     Policy: {
       /** @description The policy's id, `pol_…`. */
       policy_id: string;
@@ -2972,33 +3250,7 @@ export interface components {
         retired_at: string | null;
       }[];
     };
-    PolicyBody: {
-      /** @description What people call it. */
-      name: string;
-      scope?: components["schemas"]["PolicyScope"];
-      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
-      when: string;
-      effect: components["schemas"]["PolicyEffect"];
-      params?: components["schemas"]["PolicyParams"];
-      /** @description A stable word for programs: a-z, 0-9 and _. */
-      reason_code: string;
-      /** @description One sentence for whoever meets it. */
-      message: string;
-      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
-      controls?: string[];
-      /** @description It holds from then on; null: at once. */
-      effective_from?: string | null;
-      /** @description It ends then; null: never by itself. */
-      effective_until?: string | null;
-      /**
-       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
-       * @default shadow
-       * @enum {string}
-       */
-      state?: "draft" | "shadow" | "active";
-      /** @description Why this version. */
-      note?: string;
-    };
+    PolicyBody: components["schemas"]["PlainPolicyBody"] | components["schemas"]["ApprovalPolicyBody"] | components["schemas"]["RedactPolicyBody"] | components["schemas"]["LimitPolicyBody"] | components["schemas"]["TagPolicyBody"];
     /**
      * @description What happens where `when` is true. `deny`: the call is refused. `require_approval`: it waits for people, and is refused where it cannot wait. `redact`: the agent, its models and the journal get personal data as placeholders only, of what the actions named bring in: `task.run` the input and what people answer, `tool.call` what the tool finds, `model.call` what the model is asked. A tool is called with what stands behind the placeholders of its arguments, and who asked gets it back in the output. `limit`: the run gets bounds. `notify`: the call goes on, the violation is listed and `policy.warned` is sent. `tag`: the task is tagged.
      * @enum {string}
@@ -3147,6 +3399,40 @@ export interface components {
       after_sequence: number;
       /** @description The newest event; what comes later is sent as usual. */
       up_to_sequence: number;
+    };
+    RedactPolicyBody: {
+      /** @description What people call it. */
+      name: string;
+      scope?: components["schemas"]["PolicyScope"];
+      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
+      when: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      effect: "redact";
+      params?: {
+        /** @description Of `redact`: the kinds of data; all unless told. */
+        kinds?: ("email" | "phone" | "ip_address" | "iban" | "payment_card" | "national_id" | "secret_key")[];
+      };
+      /** @description A stable word for programs: a-z, 0-9 and _. */
+      reason_code: string;
+      /** @description One sentence for whoever meets it. */
+      message: string;
+      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
+      controls?: string[];
+      /** @description It holds from then on; null: at once. */
+      effective_from?: string | null;
+      /** @description It ends then; null: never by itself. */
+      effective_until?: string | null;
+      /**
+       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @default shadow
+       * @enum {string}
+       */
+      state?: "draft" | "shadow" | "active";
+      /** @description Why this version. */
+      note?: string;
     };
     Regression: {
       /** @description The item's name in its set. */
@@ -3616,6 +3902,54 @@ export interface components {
         /** @description From where on there is a warning; at most `hard`. Left out: none. */
         warn?: number;
       }[];
+      /** @description Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted. */
+      allow_unknown?: boolean;
+    };
+    SetContainsScorer: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "contains";
+      parameters?: {
+        /** @description Of `exact` (default true) and `contains` (default false): whether capital letters matter. */
+        case_sensitive?: boolean;
+        /** @description Of `contains`: the texts, in place of each item's `expected`. */
+        values?: string[];
+        /** @description Of `contains`: one of the texts is enough. Default: false. */
+        any?: boolean;
+        /** @description Of `contains`: texts that must not stand there; one of them makes the score 0. */
+        absent?: string[];
+      };
+      /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
+      pointer?: string;
+      /** @description A score from here on counts as passed. Default: 1. */
+      pass_at?: number;
+      /** @description What it looks at, in words. */
+      description?: string;
+      /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
+      samples: components["schemas"]["ScorerSample"][];
+    };
+    SetExactScorer: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "exact";
+      parameters?: {
+        /** @description Of `exact` (default true) and `contains` (default false): whether capital letters matter. */
+        case_sensitive?: boolean;
+        /** @description Of `exact`: white space at the ends of texts does not matter. Default: false. */
+        trim?: boolean;
+      };
+      /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
+      pointer?: string;
+      /** @description A score from here on counts as passed. Default: 1. */
+      pass_at?: number;
+      /** @description What it looks at, in words. */
+      description?: string;
+      /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
+      samples: components["schemas"]["ScorerSample"][];
     };
     SetGateBody: {
       /** @description Datasets of the agent; a verdict needs a finished run over each. The gate pins the latest version of one that is only named, or the version that is named with it. */
@@ -3668,6 +4002,27 @@ export interface components {
       /** @description Datasets and scorers whose pinned version this call changed. */
       pins_changed: components["schemas"]["PinChange"][];
     };
+    SetJsonMatchScorer: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "json_match";
+      parameters?: {
+        /** @description Of `json_match`: places below the compared one that are not looked at. */
+        ignore?: string[];
+        /** @description Of `json_match`: 1 where all is as expected, else 0. Default: false. */
+        all_or_nothing?: boolean;
+      };
+      /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
+      pointer?: string;
+      /** @description A score from here on counts as passed. Default: 1. */
+      pass_at?: number;
+      /** @description What it looks at, in words. */
+      description?: string;
+      /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
+      samples: components["schemas"]["ScorerSample"][];
+    };
     SetMemberBody: {
       /** @description The role in the environment of the call; null takes the one here away and ends the member's keys here. */
       role: ("viewer" | "operator" | "builder" | "evaluator" | "approver" | "auditor" | "admin") | null;
@@ -3676,11 +4031,21 @@ export interface components {
       /** @description Another e-mail address, for people who have a role in this environment only. It voids what the person signs in with: sessions, passkeys, the account at the provider, and open invitations. */
       email?: string;
     };
-    SetScorerBody: {
-      kind: components["schemas"]["ScorerKind"];
+    SetNumericScorer: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "numeric_tolerance";
+      /** @description `absolute`, `relative` or both. */
+      parameters: {
+        /** @description Of `numeric_tolerance`: the largest accepted difference. */
+        absolute?: number;
+        /** @description Of `numeric_tolerance`: the largest accepted difference, as a share of the expected number. */
+        relative?: number;
+      };
       /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
       pointer?: string;
-      parameters?: components["schemas"]["ScorerParameters"];
       /** @description A score from here on counts as passed. Default: 1. */
       pass_at?: number;
       /** @description What it looks at, in words. */
@@ -3688,6 +4053,7 @@ export interface components {
       /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
       samples: components["schemas"]["ScorerSample"][];
     };
+    SetScorerBody: components["schemas"]["SetExactScorer"] | components["schemas"]["SetJsonMatchScorer"] | components["schemas"]["SetNumericScorer"] | components["schemas"]["SetContainsScorer"];
     SettingLimits: {
       /** @description Longest JSON body. */
       json_body_bytes: number;
@@ -3710,6 +4076,10 @@ export interface components {
       rate: {
         /** @description Requests a second of a key that has no rate of its own. */
         per_second: number;
+      };
+      tools: {
+        /** @description Requests that only read although their method may write, such as searches by POST. Tools of `effect: read` that send any other POST count as writes. It holds for runs that start afterwards. */
+        reads: string[];
       };
       approvals: {
         /** @description Whether risk asks for approval by itself, critical actions take two persons other than the requester, and only people who signed in personally count. Staging and production: always. */
@@ -3755,6 +4125,9 @@ export interface components {
     SettingsPatch: {
       rate?: {
         per_second?: number | null;
+      } | null;
+      tools?: {
+        reads?: string[] | null;
       } | null;
       approvals?: {
         /** @description In development: decide as strictly as production. Elsewhere it is always true. */
@@ -4042,6 +4415,40 @@ export interface components {
      * @enum {string}
      */
     StopState: "engaged" | "release_asked" | "released";
+    TagPolicyBody: {
+      /** @description What people call it. */
+      name: string;
+      scope?: components["schemas"]["PolicyScope"];
+      /** @description A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies. */
+      when: string;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      effect: "tag";
+      params: {
+        /** @description Of `tag`: the tags. */
+        tags: string[];
+      };
+      /** @description A stable word for programs: a-z, 0-9 and _. */
+      reason_code: string;
+      /** @description One sentence for whoever meets it. */
+      message: string;
+      /** @description Controls of frameworks that it implements, such as `soc2:CC6.1`. */
+      controls?: string[];
+      /** @description It holds from then on; null: at once. */
+      effective_from?: string | null;
+      /** @description It ends then; null: never by itself. */
+      effective_until?: string | null;
+      /**
+       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @default shadow
+       * @enum {string}
+       */
+      state?: "draft" | "shadow" | "active";
+      /** @description Why this version. */
+      note?: string;
+    };
     Task: {
       /** @description The task's id, `tsk_…`. */
       task_id: string;
@@ -4917,11 +5324,32 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "admin.readMember": {
+    parameters: {
+      path: {
+        /** @description `mbr_…`, or the e-mail address of a person. */
+        member: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Member"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "admin.setMember": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description `mbr_…`, or the e-mail address of a person. */
@@ -5294,7 +5722,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["DefinitionDiff"] | components["schemas"]["DryRun"];
+          "application/json": components["schemas"]["DraftComparison"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -5631,7 +6059,7 @@ export interface operations {
       /** @description Made. */
       201: {
         content: {
-          "application/json": components["schemas"]["AgentVersion"];
+          "application/json": components["schemas"]["FrozenVersion"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -6369,11 +6797,37 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "evaluations.readScorer": {
+    parameters: {
+      header?: {
+        /** @description An ETag that the caller holds: 304 where it is still current. */
+        "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+      };
+      path: {
+        /** @description A name of lowercase letters, digits, `_` and `-`. */
+        scorer: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Scorer"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      default: components["responses"]["Refusal"];
+    };
+  };
   "evaluations.setScorer": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description A name of lowercase letters, digits, `_` and `-`. */
@@ -6414,11 +6868,32 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "governance.readBudget": {
+    parameters: {
+      path: {
+        /** @description What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account). */
+        scope: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Budget"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "governance.setBudget": {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account). */
@@ -6845,7 +7320,7 @@ export interface operations {
       path: {
         /** @description The base, by id (`kb_…`) or by name. */
         base: string;
-        /** @description `doc_…` */
+        /** @description The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`. */
         document: string;
       };
     };
@@ -6955,6 +7430,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The task's id, `tsk_…`. */
@@ -6985,6 +7462,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The task's id, `tsk_…`. */
@@ -7158,6 +7637,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The task's id, `tsk_…`. */
@@ -7367,6 +7848,10 @@ export interface operations {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
+      header?: {
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
       path: {
         /** @description The endpoint's id, `whk_…`. */
         webhook: string;
@@ -7391,6 +7876,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The endpoint's id, `whk_…`. */
@@ -7532,6 +8019,8 @@ export interface operations {
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The endpoint's id, `whk_…`. */

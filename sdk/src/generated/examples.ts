@@ -399,6 +399,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.evaluations.readScorer({ scorer: "same-team" });
+  }
+  {
     for await (const one of aos.evaluations.listRuns()) {
       console.log(one);
     }
@@ -526,6 +529,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         { unit: "tasks", period: "day", hard: 500 },
       ],
     });
+  }
+  {
+    await aos.governance.readBudget({ scope: "agent:sales" });
   }
   {
     await aos.governance.engageStop({
@@ -663,6 +669,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         },
       },
     }, { ifMatch: etag });
+  }
+  {
+    await aos.admin.readMember({ member: "mbr_01jd8x0000000000000000000e" });
   }
   {
     for await (const one of aos.admin.listSessions()) {

@@ -84,6 +84,16 @@ export interface AdminOperations {
    */
   readonly listSessions: List<"admin.listSessions">;
   /**
+   * Read a member.
+   *
+   * A person or a service account as the environment of the call sees them. Its ETag is that of name, address and role.
+   *
+   * Needs the permission `admin:read`. Policies know it as `member.read`.
+   *
+   * `GET /v1/admin/members/{member}`
+   */
+  readonly readMember: Read<"admin.readMember">;
+  /**
    * Read the settings.
    *
    * What is set in this environment, with the standards where it has set nothing of its own, and the installation's limits.
@@ -190,7 +200,7 @@ export interface AgentsOperations {
   /**
    * Compare the draft with a definition.
    *
-   * How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing.
+   * How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing. `warnings` name what the environment of the key does not have of it.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -210,7 +220,7 @@ export interface AgentsOperations {
   /**
    * Deploy a version.
    *
-   * Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. Tasks that were given the version before end on it.
+   * Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. A version that names a knowledge base or a connection which the environment does not have is refused (409). Tasks that were given the version before end on it.
    *
    * Needs the permission `agents:deploy`. Policies know it as `agent.deploy`. Passes the evaluation gate of the agent version.
    *
@@ -230,7 +240,7 @@ export interface AgentsOperations {
   /**
    * Freeze the draft as a version.
    *
-   * Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for definitions that say the same. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.
+   * Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for definitions that say the same. `warnings` name what the environment of the key does not have of it. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.freeze`.
    *
@@ -502,7 +512,7 @@ export interface EvaluationsOperations {
   /**
    * Create a test set.
    *
-   * Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, as the draft has it. Sets belong to the organization: every environment sees them. One call takes 1,000 items; further ones are added.
+   * Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, and what `expected` says its output schema, as the draft has them. Sets belong to the organization: every environment sees them. One call takes 1,000 items; further ones are added.
    *
    * Needs the permission `evaluations:write`. Policies know it as `dataset.create`.
    *
@@ -713,6 +723,16 @@ export interface GovernanceOperations {
    * `GET /v1/governance/violations`
    */
   readonly listViolations: List<"governance.listViolations">;
+  /**
+   * Read a budget.
+   *
+   * Its limits with what is used, reserved and left in their present windows; without limits where none was set. Its ETag is that of the limits.
+   *
+   * Needs the permission `governance:read`. Policies know it as `budget.read`.
+   *
+   * `GET /v1/governance/budgets/{scope}`
+   */
+  readonly readBudget: Read<"governance.readBudget">;
   /**
    * Read a policy.
    *
@@ -1166,6 +1186,7 @@ export type ProblemCode =
   | "log_shorter_than_asked"
   | "log_stopped"
   | "malformed_body"
+  | "names_missing"
   | "no_second_person"
   | "no_version"
   | "not_acceptable"
@@ -1191,5 +1212,6 @@ export type ProblemCode =
   | "too_many_webhooks"
   | "training_open"
   | "unauthenticated"
+  | "unknown_budget_scope"
   | "unsupported_media_type"
   | "wrong_state";

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { canonicalJson } from "./canonical-json.ts";
 import type { Fault } from "./errors.ts";
 
 /** One entity tag (RFC 9110 section 8.8.3), without its quotation marks. */
@@ -25,6 +27,11 @@ export function strongEtag(revision: number | string, representation: string): s
   if (!known) throw new RangeError("a revision is a whole number from 0, or a word of letters, digits, `_` and `.`");
   if (!REPRESENTATION.test(representation)) throw new RangeError("a representation is named by lower-case letters and digits");
   return `"${revision}-${representation}"`;
+}
+
+/** A revision of what has no counter: the same exactly for values that say the same. */
+export function digestRevision(value: unknown): string {
+  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 24);
 }
 
 /** Reads `If-Match` or `If-None-Match` by the grammar of RFC 9110 section 13.1 and nothing wider. `header` is the name used in the fault. */

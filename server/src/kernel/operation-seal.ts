@@ -30,6 +30,7 @@ export interface SealedSpec {
   readonly contentType?: string;
   readonly location?: AnyFunction;
   readonly revision?: AnyFunction;
+  readonly revisionOfPart?: true;
   readonly ifMatch?: AnyFunction;
   readonly mayMatch?: AnyFunction;
   readonly secret?: string;
@@ -91,6 +92,7 @@ export type OperationDescription = Omit<
   | "validate"
   | "location"
   | "revision"
+  | "revisionOfPart"
   | "ifMatch"
   | "mayMatch"
   | "reads"
@@ -104,6 +106,8 @@ export type OperationDescription = Omit<
   /** The action that policies can name. */
   readonly action: string | null;
   readonly hasRevision: boolean;
+  /** Whether a read answers 304 to who holds the revision. */
+  readonly conditional: boolean;
   readonly hasLocation: boolean;
   /** Whether If-Match is required. */
   readonly needsRevision: boolean;
@@ -135,6 +139,7 @@ export function describe(operation: Operation): OperationDescription {
     validate: _validate,
     location,
     revision,
+    revisionOfPart,
     ifMatch,
     mayMatch,
     reads,
@@ -154,6 +159,7 @@ export function describe(operation: Operation): OperationDescription {
     narrowing: narrowing ? { kind: narrowing.kind, text: narrowing.text } : null,
     action,
     hasRevision: revision !== undefined,
+    conditional: revision !== undefined && rest.kind === "read" && !revisionOfPart,
     hasLocation: location !== undefined,
     needsRevision: ifMatch !== undefined,
     takesRevision: mayMatch !== undefined,

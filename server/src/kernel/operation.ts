@@ -167,6 +167,10 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
   readonly location?: (output: Static<O>) => string;
   /** The revision behind the answer's strong ETag. */
   readonly revision?: (output: Static<O>) => string | number;
+  /**
+   * The revision is of what people set, and the answer says more, such as what was used since: a read answers whole each time, never 304.
+   */
+  readonly revisionOfPart?: true;
   /** Rules that no schema can say, because they depend on what was loaded; its faults are told together with the schema's. */
   readonly validate?: (
     ctx: CallContext,

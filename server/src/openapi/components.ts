@@ -27,8 +27,8 @@ export const schemaModules: Readonly<Record<string, object>> = {
   admin,
 };
 
-/** Only what has a shape is worth a name: objects with members, and enumerations. */
-const deservesName = (schema: Json): boolean => isObject(schema.properties) || Array.isArray(schema.enum);
+/** Only what has a shape is worth a name: objects with members, enumerations, and choices by kind. */
+const deservesName = (schema: Json): boolean => isObject(schema.properties) || Array.isArray(schema.enum) || isObject(schema.discriminator);
 
 /** Turns schemas of declarations into schemas of the document, and collects those that are shared under `components`. */
 export interface Components {

@@ -4,6 +4,9 @@ import type { Components } from "./components.ts";
 import { eventStream, isRepeatable } from "./problems.ts";
 import type { Json } from "./schema.ts";
 
+/** `*`, or entity tags with commas between (RFC 9110, section 13.1). */
+const entityTags: Json = { type: "string", maxLength: 1024, pattern: '^ *([*]|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*) *$' };
+
 /** Parameters that many operations share, as components. */
 export const sharedParameters: Readonly<Record<string, Json>> = {
   DryRunQuery: {
@@ -17,15 +20,15 @@ export const sharedParameters: Readonly<Record<string, Json>> = {
   },
   IfMatch: {
     name: "If-Match", in: "header", required: true, description: "The ETag of the revision that the change is based on.",
-    schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
+    schema: entityTags, example: '"3-json"',
   },
   IfMatchOptional: {
     name: "If-Match", in: "header", description: "The ETag of the revision that the call is meant for: 412 where there is another one by now. Without it the call takes what is there.",
-    schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
+    schema: entityTags, example: '"3-json"',
   },
   IfNoneMatch: {
     name: "If-None-Match", in: "header", description: "An ETag that the caller holds: 304 where it is still current.",
-    schema: { type: "string", maxLength: 1024 }, example: '"3-json"',
+    schema: entityTags, example: '"3-json"',
   },
   LastEventId: {
     name: "Last-Event-ID", in: "header", description: "With `Accept: text/event-stream`: the `id` of the last event that the caller has; the stream goes on after it.",
@@ -43,7 +46,7 @@ export function parametersOf(operation: OperationDescription, components: Compon
     used.add(name);
     return { $ref: `#/components/parameters/${name}` };
   };
-  const { method, params, query, example, needsRevision, takesRevision, hasRevision, waitable, streams } = operation;
+  const { method, params, query, example, needsRevision, takesRevision, conditional, waitable, streams } = operation;
   const change = method !== "GET";
   return [
     ...members(params).map(([name, schema]) => ({
@@ -54,7 +57,7 @@ export function parametersOf(operation: OperationDescription, components: Compon
     ...(change ? [shared("DryRunQuery")] : []),
     ...(isRepeatable(operation) ? [shared("IdempotencyKey")] : []),
     ...(needsRevision ? [shared("IfMatch")] : takesRevision ? [shared("IfMatchOptional")] : []),
-    ...(!change && hasRevision ? [shared("IfNoneMatch")] : []),
+    ...(conditional ? [shared("IfNoneMatch")] : []),
     ...(streams.includes(eventStream) ? [shared("LastEventId")] : []),
     ...(waitable ? [shared("Prefer")] : []),
   ];

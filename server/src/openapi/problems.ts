@@ -8,13 +8,13 @@ export const eventStream = "text/event-stream";
 
 /** Every problem that a call of an operation can meet: those of the pipeline's stages as far as they apply, and its own. */
 export function problemsOf(operation: OperationDescription): ProblemType[] {
-  const { method, exemptions, action, query, errors, needsRevision, takesRevision, hasRevision, writes, streams, spends } = operation;
+  const { method, exemptions, action, query, errors, needsRevision, takesRevision, conditional, writes, streams, spends } = operation;
   const change = method !== "GET";
   const repeatable = isRepeatable(operation);
   const all: (ProblemType | false)[] = [
     problems.invalidParameter,
     query?.properties.cursor !== undefined && problems.invalidCursor,
-    (repeatable || needsRevision || takesRevision || (!change && hasRevision) || streams.includes(eventStream)) && problems.invalidHeader,
+    (repeatable || needsRevision || takesRevision || conditional || streams.includes(eventStream)) && problems.invalidHeader,
     problems.unauthenticated,
     problems.addressNotAllowed,
     (exemptions.permission === undefined || exemptions.load === undefined) && problems.insufficientScope,

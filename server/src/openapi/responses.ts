@@ -43,7 +43,7 @@ export function createResponses(components: Components): SharedResponses {
       const success = successResponse(operation, components);
       byStatus.set(String(operation.status), success);
       if (dry && operation.status !== 200) byStatus.set("200", dry);
-      if (operation.hasRevision && operation.method === "GET") byStatus.set("304", notModified());
+      if (operation.conditional) byStatus.set("304", notModified());
       for (const [status, types] of Map.groupBy(problemsOf(operation), (type) => type.status)) byStatus.set(String(status), problem(types));
       return Object.fromEntries([...byStatus].sort(([a], [b]) => (a < b ? -1 : 1)));
     },

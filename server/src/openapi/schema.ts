@@ -13,7 +13,15 @@ export function normalSchema(schema: object): Json {
   return normal(JSON.parse(JSON.stringify(schema)) as Json);
 }
 
-function normal(schema: Json): Json {
+/**
+ * What a schema says in the document in place of what a body is checked by: rules that an operation checks by itself, in better words than a schema has.
+ * Both accept the same.
+ */
+const DESCRIBED = "x-described";
+
+function normal(given: Json): Json {
+  const { [DESCRIBED]: described, ...own } = given;
+  const schema = isObject(described) ? { ...("description" in own ? { description: own.description } : {}), ...described } : own;
   const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, normalMember(key, value)]));
   return nullable(record(typed(inner)));
 }

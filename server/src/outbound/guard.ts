@@ -37,12 +37,15 @@ export const isLiteral = (host: string): boolean => isIP(host) !== 0;
 const portOf = ({ protocol, port }: { readonly protocol: string; readonly port: string }): string =>
   port !== "" ? port : protocol === "https:" ? "443" : "80";
 
-/** Builds the guard of an environment. Throws a TypeError for an entry of `allow` that is none. */
-export function createGuard(environment: Environment, allow: readonly string[]): Guard {
+/**
+ * Builds the guard of an environment. `servesProduction` is asked at each check: `development` reaches this machine's own addresses only
+ * where the same installation serves no production. Throws a TypeError for an entry of `allow` that is none.
+ */
+export function createGuard(environment: Environment, allow: readonly string[], servesProduction: () => boolean = () => false): Guard {
   const opened = allow.map(readAllowance);
   const ranges = opened.filter((entry) => "family" in entry);
   const origins = opened.filter((entry) => "hostname" in entry);
-  const development = environment === "development";
+  const opensLoopback = (): boolean => environment === "development" && !servesProduction();
 
   const opensOrigin = (target: Target): boolean =>
     origins.some(
@@ -51,7 +54,7 @@ export function createGuard(environment: Environment, allow: readonly string[]):
 
   const mayReach = (target: Target, address: Address, byOrigin: boolean): boolean => {
     if (byOrigin) return isPublic(address) || isPrivate(address) || ranges.some((range) => isInRange(address, range));
-    if (development && isLoopback(address)) return true;
+    if (isLoopback(address) && opensLoopback()) return true;
     return target.protocol === "https:" && (isPublic(address) || ranges.some((range) => isInRange(address, range)));
   };
 
@@ -60,7 +63,7 @@ export function createGuard(environment: Environment, allow: readonly string[]):
     checkUrl(text) {
       const url = readUrl(text);
       const byOrigin = opensOrigin({ protocol: url.protocol, hostname: plainHost(url.hostname), port: url.port });
-      if (url.protocol === "http:" && !development && !byOrigin) httpRefused(url.hostname, false);
+      if (url.protocol === "http:" && !byOrigin && !opensLoopback()) httpRefused(url.hostname, environment, false);
       return url;
     },
     checkAddresses(target, addresses) {
@@ -68,17 +71,24 @@ export function createGuard(environment: Environment, allow: readonly string[]):
       const parsed = addresses.map(parseAddress);
       if (parsed.length > 0 && parsed.every((address) => address !== null && mayReach(target, address, byOrigin))) return;
       const wouldPass = parsed.every((address) => address !== null && mayReach({ ...target, protocol: "https:" }, address, false));
-      if (target.protocol === "http:" && parsed.length > 0 && wouldPass) httpRefused(target.hostname, development);
-      const remedy = development
+      if (target.protocol === "http:" && parsed.length > 0 && wouldPass) httpRefused(target.hostname, environment, opensLoopback());
+      const remedy = opensLoopback()
         ? "only public addresses and this machine's own can be called"
-        : "only public addresses can be called; the operator can open a network";
+        : environment === "development"
+          ? SERVES_PRODUCTION
+          : "only public addresses can be called; the operator can open a network";
       refuse("address_refused", `\`${target.hostname}\` leads to an address that is not public; ${remedy}`);
     },
   };
 }
 
-function httpRefused(hostname: string, development: boolean): never {
-  const exception = development ? "; http is for this machine's own addresses only" : "";
+const SERVES_PRODUCTION =
+  "an agent is live in production on this installation, so development calls this machine's own addresses no longer either; " +
+  "the operator can open one with AOS_OUTBOUND_ALLOW, or develop on an installation of its own";
+
+function httpRefused(hostname: string, environment: Environment, opensLoopback: boolean): never {
+  const closed = environment === "development" ? `; ${SERVES_PRODUCTION}` : "";
+  const exception = opensLoopback ? "; http is for this machine's own addresses only" : closed;
   return refuse("https_required", `\`${hostname}\` must be called by https${exception}`);
 }
 

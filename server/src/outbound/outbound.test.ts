@@ -20,7 +20,17 @@ const resolve: Resolve = async (name) => {
 const development = useOutbound({ environment: "development", resolve, ca: tls.cert });
 const production = useOutbound({ environment: "production", resolve, ca: tls.cert });
 
+let liveInProduction = false;
+const shared = useOutbound({ environment: "development", resolve, ca: tls.cert, servesProduction: () => liveInProduction });
+const opened = useOutbound({
+  environment: "development",
+  allow: [`http://127.0.0.1:${server.port}`],
+  resolve,
+  servesProduction: () => true,
+});
+
 beforeEach(() => {
+  liveInProduction = false;
   for (const one of [server, secure, sixth]) {
     one.connections = 0;
     one.asked.length = 0;
@@ -41,6 +51,24 @@ const failureOf = async (work: Promise<unknown>): Promise<OutboundError> => {
 };
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 const at = (port: number, path = "/") => `http://127.0.0.1:${port}${path}`;
+
+describe("development, once an agent is live in production", () => {
+  it("reaches this machine no longer, by any scheme and name, until then it does", async () => {
+    expect((await shared.send({ url: at(server.port) })).status).toBe(200);
+    liveInProduction = true;
+    names["here.test"] = ["127.0.0.1"];
+    for (const url of [at(server.port), `https://127.0.0.1:${secure.port}/`, `http://here.test:${server.port}/`]) {
+      const { code, message } = await failureOf(shared.send({ url }));
+      expect([url, ["https_required", "address_refused"].includes(code)]).toEqual([url, true]);
+      expect(message).toContain("live in production");
+      expect(message).toContain("AOS_OUTBOUND_ALLOW");
+    }
+  });
+
+  it("reaches what the operator opened", async () => {
+    expect((await opened.send({ url: at(server.port) })).status).toBe(200);
+  });
+});
 
 describe("what is refused everywhere but in development", () => {
   it.each([

@@ -44,7 +44,7 @@ interface Progress {
  * connection and pinned, nothing that is not public, no redirect that is not checked. Throws a TypeError for an entry of `allow` that is none.
  */
 export function openOutbound(options: OutboundOptions): Outbound {
-  const guard = createGuard(options.environment, options.allow ?? []);
+  const guard = createGuard(options.environment, options.allow ?? [], options.servesProduction);
   const { resolve = systemNames, connectMs = OUTBOUND_DEFAULTS.connectMs, connections = MOST_CONNECTIONS, ca } = options;
   const connect = createConnector({ guard, resolve, connectMs, ca });
   const common = { connect, allowH2: false, maxHeaderSize: HEADER_BYTES, connections, headersTimeout: 0, bodyTimeout: 0 };

@@ -7,8 +7,13 @@ import type { Tracer } from "../kernel/tracing.ts";
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>;
 
 export interface OutboundOptions {
-  /** In `development` loopback may be reached, by http too; elsewhere nothing that is not public, and https only. */
+  /**
+   * In `development` loopback may be reached, by http too, as long as the installation serves no production; elsewhere nothing that is not public, and https
+   * only.
+   */
   readonly environment: Environment;
+  /** Whether an agent is live in production on this installation. Default: none is. */
+  readonly servesProduction?: (() => boolean) | undefined;
   /**
    * What the operator of the installation opens beyond that. `10.20.0.0/16` or one address: https to these addresses. `http://models.internal:8000`: this
    * origin, by this scheme, wherever in private networks its name leads. Link-local, multicast and unspecified addresses need a range of their own.

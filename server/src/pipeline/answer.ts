@@ -54,7 +54,7 @@ export function headersOf(attempt: Attempt): Record<string, string> {
 export function notModified(attempt: Attempt, answer: Answer): Answer {
   const { ifNoneMatch } = attempt.call;
   const etag = answer.headers.ETag;
-  if (ifNoneMatch === null || etag === undefined) return answer;
+  if (ifNoneMatch === null || etag === undefined || attempt.spec.revisionOfPart) return answer;
   const read = parseTagList(ifNoneMatch, "If-None-Match");
   if (!read.ok) throw refuse(invalidHeader, `If-None-Match: ${read.fault.detail}`, { errors: [read.fault] });
   if (ifNoneMatchHolds(read.list, etag)) return answer;

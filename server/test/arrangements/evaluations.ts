@@ -10,7 +10,11 @@ import { type Arrangements, nothing, waitingTask } from "./arranged.ts";
 let made = 0;
 
 const items = [{ input: { lead_id: "ld_1001" }, expected: { team: "midmarket" } }];
-const scorer = { kind: "exact", pointer: "/team", samples: [{ output: { team: "a" }, expected: { team: "a" }, score: 1 }] };
+const scorer = {
+  kind: "exact",
+  pointer: "/team",
+  samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }],
+};
 
 const call = async (app: TestApp, environment: Environment, method: string, path: string, body: object, headers = {}) => {
   const answered = await app.call(method, path, { environment, body, headers });
@@ -44,6 +48,10 @@ export const arrange: Arrangements = {
   }),
   "evaluations.addItems": async (app, environment) => ({ params: { dataset: await newSet(app, environment) }, body: { items } }),
   "evaluations.listScorers": nothing,
+  "evaluations.readScorer": async (app, environment) => {
+    await call(app, environment, "PUT", "/v1/evaluations/scorers/arranged", scorer);
+    return { params: { scorer: "arranged" } };
+  },
   "evaluations.setScorer": async () => ({ params: { scorer: `set-${++made}` }, body: scorer }),
   "evaluations.listRuns": nothing,
   "evaluations.startRun": async (app, environment) => ({ params: {}, body: await run(app, environment) }),
@@ -87,6 +95,7 @@ export const arrange: Arrangements = {
 const shared = "test sets belong to the organization";
 export const seenFromEverywhere: Readonly<Record<string, string>> = {
   "evaluations.addItems": shared,
+  "evaluations.readScorer": "scorers belong to the organization",
   "evaluations.readGate": "agents belong to the organization; the gate is that of the caller's environment",
   "evaluations.setGate": "agents belong to the organization; the gate is that of the caller's environment",
 };

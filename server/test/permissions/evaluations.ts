@@ -5,6 +5,7 @@ evaluations.listDatasets     ✓   ✓   ✓   ✓   ✓   ✓   ✓
 evaluations.createDataset    ·   ·   ·   ✓   ·   ·   ✓
 evaluations.addItems         ·   ·   ·   ✓   ·   ·   ✓
 evaluations.listScorers      ✓   ✓   ✓   ✓   ✓   ✓   ✓
+evaluations.readScorer       ✓   ✓   ✓   ✓   ✓   ✓   ✓
 evaluations.setScorer        ·   ·   ·   ✓   ·   ·   ✓
 evaluations.listRuns         ✓   ✓   ✓   ✓   ✓   ✓   ✓
 evaluations.startRun         ·   ·   ·   ✓   ·   ·   ✓

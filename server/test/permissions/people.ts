@@ -8,4 +8,5 @@ admin.listSessions           ✓   ✓   ✓   ✓   ✓   ✓   ✓
 admin.revokeSession          ✓   ✓   ✓   ✓   ✓   ✓   ✓
 admin.readSettings           ·   ·   ·   ·   ·   ·   ✓
 admin.changeSettings         ·   ·   ·   ·   ·   ·   ✓
+admin.readMember             ·   ·   ·   ·   ·   ·   ✓
 `;

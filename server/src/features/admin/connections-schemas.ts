@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { byKind } from "../../kernel/by-kind.ts";
 import { modelProviders } from "../../kernel/provider-addresses.ts";
 
 // Connections: accounts at providers of models and at services that tools call.
@@ -78,6 +79,46 @@ export const Connection = Type.Object({
 });
 export type Connection = Static<typeof Connection>;
 
+const Secret = Type.String({
+  minLength: 1,
+  maxLength: 8192,
+  pattern: "^[!-~]([ -~]*[!-~])?$",
+  description: "The key or token. It is kept encrypted and is never shown again.",
+});
+const Address = Type.String({ minLength: 1, maxLength: 2000, pattern: "^https?://[^?#]+$", description: "Where it leads." });
+const Replace = Type.Optional(Type.Boolean({ default: false, description: "Takes the place of the connection of this name." }));
+export const AddProviderConnection = Type.Object(
+  {
+    name: ConnectionName,
+    kind: Type.Enum(["anthropic", "openai"] as const),
+    secret: Secret,
+    base_url: Type.Optional(Address),
+    replace: Replace,
+  },
+  { ...closed, description: "A provider that has an address of its own." },
+);
+export const AddCompatibleConnection = Type.Object(
+  { name: ConnectionName, kind: Type.Literal("openai-compatible"), secret: Type.Optional(Secret), base_url: Address, replace: Replace },
+  { ...closed, description: "A server that speaks OpenAI's interface; it may need no secret." },
+);
+export const AddHttpConnection = Type.Object(
+  {
+    name: ConnectionName,
+    kind: Type.Literal("http"),
+    secret: Secret,
+    base_url: Address,
+    auth: Type.Optional(ConnectionAuth),
+    replace: Replace,
+  },
+  { ...closed, description: "A service that tools call." },
+);
+const connectionsByKind = {
+  anthropic: "AddProviderConnection",
+  openai: "AddProviderConnection",
+  "openai-compatible": "AddCompatibleConnection",
+  http: "AddHttpConnection",
+};
+
 export const AddConnectionBody = Type.Object(
   {
     name: ConnectionName,
@@ -102,7 +143,7 @@ export const AddConnectionBody = Type.Object(
       Type.Boolean({ default: false, description: "Takes the place of the connection of this name, such as to renew its secret." }),
     ),
   },
-  closed,
+  { ...closed, ...byKind("kind", connectionsByKind, [AddProviderConnection, AddCompatibleConnection, AddHttpConnection]) },
 );
 export type AddConnectionBody = Static<typeof AddConnectionBody>;
 

@@ -20,11 +20,28 @@ const ApprovalSettings = Type.Object({
   on_expiry: Type.Enum(onExpiryWords, { description: "What becomes of one that nobody decided in time. It is never approved by itself." }),
 });
 
+/** Longest list of requests that are marked as reads. */
+const MOST_READS = 100;
+const Reads = Type.Array(
+  Type.String({
+    maxLength: 2_100,
+    pattern: "^POST https?://[^\\s?#]+$",
+    description: "The method and the address as the tool writes it, without a query: `POST https://api.example.com/search`.",
+  }),
+  {
+    maxItems: MOST_READS,
+    uniqueItems: true,
+    description:
+      "Requests that only read although their method may write, such as searches by POST. Tools of `effect: read` that send any other POST count as writes. It holds for runs that start afterwards.",
+  },
+);
+
 /** What an environment can change. */
 export const Settings = Type.Object({
   rate: Type.Object({
     per_second: Type.Integer({ minimum: 1, maximum: 10_000, description: "Requests a second of a key that has no rate of its own." }),
   }),
+  tools: Type.Object({ reads: Reads }),
   approvals: Type.Object({
     strict: Type.Boolean({
       description:
@@ -62,6 +79,7 @@ export const SettingsPatch = Type.Object(
         "The request rate of keys that have none of their own.",
       ),
     ),
+    tools: Type.Optional(patchOf({ reads: orNull(Reads) }, "What tools may do.")),
     approvals: Type.Optional(
       patchOf(
         {

@@ -1,6 +1,11 @@
 import { timestamp } from "../../kernel/clock.ts";
+import { digestRevision } from "../../kernel/etag.ts";
 import type { Member } from "./people-schemas.ts";
 import type { PersonRow } from "./people-store.ts";
+
+/** The revision of what an environment sets of a member. */
+export const memberRevision = ({ name, email, role }: Pick<Member, "name" | "email" | "role">): string =>
+  digestRevision({ name, email, role });
 
 /** A member as callers read it. */
 export function memberView(row: PersonRow): Member {

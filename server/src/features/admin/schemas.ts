@@ -5,7 +5,10 @@ import { agentNamePattern } from "../agents/schemas.ts";
 import { plainText } from "./people-schemas.ts";
 
 export {
+  AddCompatibleConnection,
   AddConnectionBody,
+  AddHttpConnection,
+  AddProviderConnection,
   Connection,
   ConnectionAuth,
   ConnectionKindName,

@@ -7,6 +7,7 @@ const approvals = { expires_in_seconds: null, on_expiry: "reject" } as const;
 /** What holds where an environment has set nothing of its own: 100 requests a second of a key, and approvals that wait for ever (start). */
 export const standardSettings: Settings = {
   rate: { per_second: 100 },
+  tools: { reads: [] },
   approvals: { strict: false, low: approvals, medium: approvals, high: approvals, critical: approvals },
 };
 const strictSettings: Settings = { ...standardSettings, approvals: { ...standardSettings.approvals, strict: true } };
@@ -62,10 +63,19 @@ function merge(target: Readonly<Record<string, unknown>>, patch: Readonly<Record
   return merged;
 }
 
+/** Which requests were marked as reads, and which no longer are, in words for the record. */
+export function markedReads(before: Settings, after: Settings): string[] {
+  const only = (one: Settings, other: Settings): string[] => one.tools.reads.filter((request) => !other.tools.reads.includes(request));
+  return [
+    ...only(after, before).map((request) => `marked as a read: ${request}`),
+    ...only(before, after).map((request) => `no longer marked as a read: ${request}`),
+  ];
+}
+
 /** The settings that two states have differently, as `rate.per_second`, in alphabetical order. */
 export function differences(before: Settings, after: Settings): string[] {
   const leaves = (value: unknown, path: string): [string, unknown][] =>
     isGroup(value) ? Object.entries(value).flatMap(([name, one]) => leaves(one, path === "" ? name : `${path}.${name}`)) : [[path, value]];
   const old = new Map(leaves(before, ""));
-  return leaves(after, "").flatMap(([path, value]) => (old.get(path) === value ? [] : [path])).sort(); // biome-ignore format: one statement
+  return leaves(after, "").flatMap(([path, value]) => (JSON.stringify(old.get(path)) === JSON.stringify(value) ? [] : [path])).sort(); // biome-ignore format: one statement
 }

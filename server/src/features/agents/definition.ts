@@ -115,7 +115,10 @@ export const Model = Type.Union([BuiltinModel, AnthropicModel, OpenAiModel, Open
 export type ModelDefinition = Static<typeof Model>;
 
 const reads = Type.Literal("read", { description: "It changes nothing." });
-const Effect = Type.Enum(["read", "write"] as const, { description: "A write is governed as an action of its own." });
+const Effect = Type.Enum(["read", "write"] as const, {
+  description:
+    "A write is governed as an action of its own. A POST that says `read` counts as a write all the same until an admin marks its request as a read (`PATCH /v1/admin/settings`, `tools.reads`); PUT, PATCH and DELETE always write.",
+});
 const common = {
   name: Name,
   description: Type.Optional(Description),

@@ -19,6 +19,17 @@ export const notRunnable = defineProblem({
   retryable: false,
 });
 
+export const namesMissing = defineProblem({
+  code: "names_missing",
+  status: 409,
+  title: "The version names what the environment does not have",
+  cause:
+    "Knowledge bases and connections belong to an environment, versions of agents to the organization. The version would go live without something that it works with; `errors` names each with its place in the definition.",
+  remedy:
+    "Add what is missing in this environment: knowledge bases by POST /v1/knowledge/bases, connections by POST /v1/admin/connections. Or deploy a version that does without.",
+  retryable: false,
+});
+
 export const nothingToRollBack = defineProblem({
   code: "nothing_to_roll_back",
   status: 409,

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { DefinitionDiff } from "./bundle/diff-schemas.ts";
 import { AgentBundle, AgentDefinition, AgentName } from "./definition.ts";
+import { Warnings } from "./references.ts";
 import { VersionTraining } from "./training-schemas.ts";
 
 // Shapes of drafts and versions on the wire. What both need and agents/schemas.ts has comes from definition.ts: this file is a part of schemas.ts.
@@ -110,6 +111,18 @@ const versionMembers = {
 /** A version, as lists show it. */
 export const AgentVersion = Type.Object(versionMembers, { description: "A version of an agent. It never changes." });
 export type AgentVersion = Static<typeof AgentVersion>;
+
+/** A version as it was just frozen. */
+export const FrozenVersion = Type.Object(
+  { ...versionMembers, warnings: Warnings },
+  { description: "A version as it was frozen, with what would not work of it in the environment of the key." },
+);
+
+/** A draft compared with what was sent. */
+export const DraftComparison = Type.Object(
+  { ...DefinitionDiff.properties, warnings: Warnings },
+  { description: "How the draft and what was sent differ, and what would not work of the latter in the environment of the key." },
+);
 
 /** A version with all that it says. */
 export const AgentVersionDetail = Type.Object(

@@ -65,6 +65,7 @@ const key = (organization: string, environment: string, agent: string): string =
 export class AgentFacts {
   readonly #here = new Map<string, KnownAgent>();
   readonly #known = new Map<string, KnownAgent>();
+  readonly #live = new Set<string>();
 
   constructor(rows: readonly Row[]) {
     const everywhere: LiveVersionHere[] = [];
@@ -75,6 +76,7 @@ export class AgentFacts {
       if (environment === null) continue;
       const paused = row.pause_mode && { mode: row.pause_mode, reason: row.pause_reason, since: row.paused_at };
       const live = row.deployment_id === null ? null : liveVersion(row, row.deployment_id);
+      if (live) this.#live.add(environment);
       this.#here.set(key(organization, environment, name), { ...agent, labels: row.live_labels ?? labels, live, paused });
       if (live) everywhere.push({ scope: { organization, environment }, version: live });
     }
@@ -83,6 +85,10 @@ export class AgentFacts {
 
   /** All versions that are live. */
   readonly live: readonly LiveVersionHere[];
+  /** Whether any agent of any organization is live in an environment. */
+  isLiveIn(environment: string): boolean {
+    return this.#live.has(environment);
+  }
 
   /** The agent as it stands in an environment; undefined where the organization has none of that name. */
   find(scope: { organization: string; environment: string }, agent: string): KnownAgent | undefined {

@@ -22,6 +22,11 @@ export function liveVersions(facts: FactsReader): readonly LiveVersionHere[] {
   return facts.get(agentFacts).live;
 }
 
+/** Whether any agent is live in an environment. From memory. */
+export function isLiveIn(facts: FactsReader, environment: string): boolean {
+  return facts.get(agentFacts).isLiveIn(environment);
+}
+
 /** The fitted maps of a version's skill in the call's environment, from memory. */
 export function fitsOf(ctx: CallContext, versionId: string, skill: string): SkillFits {
   return ctx.facts.get(evidenceFacts).of(ctx.scope, versionId, skill);

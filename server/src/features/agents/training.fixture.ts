@@ -29,6 +29,9 @@ export async function learner(
   agent: string,
   { model = { provider: "builtin" }, examples, looks = true }: LearnerOptions = {},
 ) {
+  await app.call("POST", "/v1/knowledge/bases", { body: { name: "numbers" } }); // of the first of them
+  if ("connection" in model)
+    await app.call("POST", "/v1/admin/connections", { body: { name: model.connection, kind: "openai", secret: "sk-of-a-test" } });
   const tools = looks ? [{ name: "get_number", kind: "record", base: "numbers", effect: "read" }] : [];
   const skill = { name: "sort", input, output, tools: tools.map(({ name }) => name), ...(examples && { examples }) };
   await expectStatus(

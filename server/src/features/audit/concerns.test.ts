@@ -33,12 +33,16 @@ const stop = (kind: string, target: string | undefined) =>
   call("POST", "/v1/governance/kill-switch", { kind, ...(target && { target }), mode: "drain", reason: "r", critical: true });
 
 async function evaluate(version: string): Promise<void> {
-  const items = Array.from({ length: 6 }, (_, at) => ({ item: `i${at}`, input: { lead_id: `ld_100${at}` }, expected: { team: "a" } }));
+  const items = Array.from({ length: 6 }, (_, at) => ({
+    item: `i${at}`,
+    input: { lead_id: `ld_100${at}` },
+    expected: { team: "enterprise" },
+  }));
   await made("dataset", "POST", "/v1/evaluations/datasets", { name: "set", agent: "sales", skill: "route_lead", items });
   const refusedItems = await call("POST", "/v1/evaluations/datasets/set/items", { items }, { key: "viewer" });
   expect(refusedItems.status).toBe(403);
   auditRefs.set("dataset by name", refusedItems.ref);
-  const samples = [{ output: { team: "a" }, expected: { team: "a" }, score: 1 }];
+  const samples = [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }];
   const scorer = await call("PUT", "/v1/evaluations/scorers/team", { kind: "exact", pointer: "/team", samples });
   openRefs.set("scorer", scorer.ref);
   await made("run", "POST", "/v1/evaluations/runs", { dataset: "set", version: 1, scorers: ["team"] });

@@ -1,7 +1,5 @@
 import type { Fault } from "../../kernel/errors.ts";
 import { escapeToken } from "../../kernel/json-pointer.ts";
-import type { Validator } from "../../kernel/json-schema.ts";
-import { compileUserSchema } from "../../kernel/json-schema.ts";
 import type { DatasetRow, StoredItem } from "./dataset-store.ts";
 import type { Coverage, Dataset, DatasetItem } from "./datasets-schemas.ts";
 
@@ -102,16 +100,6 @@ export function namedTwice(items: unknown): Fault[] {
       { pointer: `/items/${at}/item`, code: "item_twice", detail: `is the name of /items/${before} too; give each item one of its own` },
     ];
   });
-}
-
-/** Faults of the items' inputs against the skill's input schema. */
-export function inputFaults(items: readonly DatasetItem[], schema: object): Fault[] {
-  const compiled = compileUserSchema(schema as Parameters<typeof compileUserSchema>[0]);
-  if (!compiled.ok) return [];
-  const validate: Validator = compiled.validate;
-  return items.flatMap(({ input }, at) =>
-    validate(input).map((fault) => ({ ...fault, pointer: `/items/${at}/input${fault.pointer ?? ""}` })),
-  );
 }
 
 /** A set on the wire. */

@@ -4,6 +4,7 @@ import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Coverage } from "./datasets-schemas.ts";
+import type { SkillSchemas } from "./item-faults.ts";
 
 type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
 
@@ -273,15 +274,15 @@ export async function listItemNames(
   );
 }
 
-/** A skill of an agent: as the draft has it, or else the newest version that does; `undefined` where there is none, or no such agent. */
-export async function findSkillInput(ctx: Here, agent: string, skill: string): Promise<Record<string, unknown> | undefined> {
-  const rows = await ctx.db.query<{ input: Record<string, unknown> }>(
-    `select s.skill->'input' as input from (
+/** What a skill of an agent takes and answers: as the draft has it, or else the newest version that does; `undefined` where there is none, or no such agent. */
+export async function findSkillSchemas(ctx: Here, agent: string, skill: string): Promise<SkillSchemas | undefined> {
+  const [row] = await ctx.db.query<SkillSchemas>(
+    `select s.skill->'input' as input, s.skill->'output' as output from (
        select draft as definition, 2147483647 as number from agents where organization = $1 and name = $2
        union all select definition, number from agent_versions where organization = $1 and agent = $2) d
      cross join lateral jsonb_array_elements(d.definition->'skills') as s(skill)
      where s.skill->>'name' = $3 order by d.number desc limit 1`,
     [ctx.scope.organization, agent, skill],
   );
-  return rows[0]?.input;
+  return row;
 }

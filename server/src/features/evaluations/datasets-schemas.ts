@@ -36,7 +36,7 @@ export const DatasetItem = Type.Object(
     expected: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description:
-          "What should come out, as far as scorers look at it: a scorer has nothing to say of an item whose `expected` lacks the place that it compares.",
+          "What should come out, as far as scorers look at it; what it says has to fit the skill's output schema, and it may leave out anything. A scorer has nothing to say of an item whose `expected` lacks the place that it compares.",
       }),
     ),
     must_pass: Type.Optional(Type.Boolean({ description: "A version that fails it in most repeats fails the gate. Default: false." })),

@@ -9,10 +9,10 @@ const process = useWorkerProcess(app);
 
 /** Skills that are right in so many of the items: the first ones are wrong. */
 const wrongFirst = (wrong: number) =>
-  skillsThat(({ input }) => ({ team: Number(String(input.lead_id).slice(3)) - 1000 <= wrong ? "wrong" : "a" }));
+  skillsThat(({ input }) => ({ team: Number(String(input.lead_id).slice(3)) - 1000 <= wrong ? "wrong" : "enterprise" }));
 const allRight = wrongFirst(0);
 const work = (run: EvaluationRun, skills = allRight) => runJobOf(process, skills)(app, run);
-const set = (n: number, more: object = {}) => newDataset(app, teamItems(Array<string>(n).fill("a"), more));
+const set = (n: number, more: object = {}) => newDataset(app, teamItems(Array<string>(n).fill("enterprise"), more));
 const runOf = async (versionNumber: number, dataset: string): Promise<EvaluationRun> => {
   const { body } = await app.call("GET", `/v1/evaluations/runs?dataset=${dataset}&version=${versionNumber}`);
   return body.data[0];
@@ -62,7 +62,7 @@ describe("the verdict on a version that nothing is deployed beside", () => {
   });
 
   it("fails by one item that must pass, whatever the others say", async () => {
-    const items = [...teamItems(["a"], { must_pass: true }), ...teamItems(Array<string>(40).fill("a")).slice(1)];
+    const items = [...teamItems(["enterprise"], { must_pass: true }), ...teamItems(Array<string>(40).fill("enterprise")).slice(1)];
     const dataset = await newDataset(app, items);
     await gate(dataset);
     const run = await newRun(app, dataset);
@@ -98,7 +98,9 @@ describe("repeats that an inconclusive verdict asks for", () => {
     await gate(dataset, { floor: 0.5, max_repeats: 4 });
     const run = await newRun(app, dataset);
     // Each item right in every other repeat, half of them at a time: neither clearly above nor below the floor.
-    const skills = skillsThat(({ seed, input }) => ({ team: (seed + Number(String(input.lead_id).slice(3))) % 2 === 0 ? "a" : "wrong" }));
+    const skills = skillsThat(({ seed, input }) => ({
+      team: (seed + Number(String(input.lead_id).slice(3))) % 2 === 0 ? "enterprise" : "wrong",
+    }));
     await work(run, skills);
     expect(await readRunOf(app, run)).toMatchObject({ state: "queued", repeats: 2, verdict: null, progress: { done: 12, total: 24 } });
     expect(await eventTypes(run)).toEqual([]);
@@ -194,7 +196,9 @@ describe("the verdict on a version beside the deployed one", () => {
   it("grows the deployed version's run along with its own repeats, whose verdict stays what it was", async () => {
     const dataset = await set(70);
     await gate(dataset, { floor: 0, max_repeats: 2 });
-    const unsure = skillsThat(({ seed, input }) => ({ team: (seed + Number(String(input.lead_id).slice(3))) % 2 === 0 ? "a" : "wrong" }));
+    const unsure = skillsThat(({ seed, input }) => ({
+      team: (seed + Number(String(input.lead_id).slice(3))) % 2 === 0 ? "enterprise" : "wrong",
+    }));
     const other = await newRun(app, dataset);
     await work(other);
     const before = await readGateOf(app, 1);
@@ -301,7 +305,12 @@ describe("the verdict on a version beside the deployed one", () => {
 
 it("takes several scorers together, each by its own floor, and says which one speaks against the version", async () => {
   const dataset = await set(60);
-  const body = { kind: "contains", pointer: "/team", parameters: { values: ["a"] }, samples: [{ output: { team: "xa" }, score: 1 }] };
+  const body = {
+    kind: "contains",
+    pointer: "/team",
+    parameters: { values: ["enterprise"] },
+    samples: [{ output: { team: "xenterprise" }, score: 1 }],
+  };
   await app.call("PUT", "/v1/evaluations/scorers/has-a", { body });
   const scorers = [
     { scorer: await sameTeam(app), floor: 0.1 },
@@ -318,7 +327,7 @@ it("does not open without a scorer whose pinned version is lost", async () => {
   const dataset = await set(40);
   await gate(dataset);
   await app.call("PUT", "/v1/evaluations/scorers/other-place", {
-    body: { kind: "exact", pointer: "/team", samples: [{ output: { team: "a" }, expected: { team: "a" }, score: 1 }] },
+    body: { kind: "exact", pointer: "/team", samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }] },
   });
   await gate(dataset, { scorers: [{ scorer: "same-team" }, { scorer: "other-place" }] });
   await app.pool.query("delete from scorers where name = 'other-place'");

@@ -10,10 +10,10 @@ const app = useApp();
 const process = useWorkerProcess(app);
 const day = 86_400_000;
 
-const allRight = skillsThat(() => ({ team: "a" }));
+const allRight = skillsThat(() => ({ team: "enterprise" }));
 const allWrong = skillsThat(() => ({ team: "wrong" }));
 const work = (run: EvaluationRun, skills = allRight) => runJobOf(process, skills)(app, run);
-const set = (n = 40) => newDataset(app, teamItems(Array<string>(n).fill("a")));
+const set = (n = 40) => newDataset(app, teamItems(Array<string>(n).fill("enterprise")));
 const gate = async (dataset: string, more: object = {}) =>
   setGateOf(app, { datasets: [dataset], scorers: [{ scorer: await sameTeam(app) }], floor: 0.8, repeats: 1, max_repeats: 1, ...more });
 const runsOf = async (version: number, dataset: string): Promise<EvaluationRun[]> =>
@@ -38,7 +38,7 @@ describe("a run that a gate judges by", () => {
   it("is over the dataset version that the gate pins, also where one over a newer version ends later", async () => {
     const dataset = await set();
     await gate(dataset);
-    const items = teamItems(["a"], { item: "more" });
+    const items = teamItems(["enterprise"], { item: "more" });
     await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items } });
     const pinned = await newRun(app, dataset);
     await work(pinned, allWrong);
@@ -52,7 +52,7 @@ describe("a run that a gate judges by", () => {
   it("is over the version that the gate pins now, so that nobody gets around items that came since", async () => {
     const dataset = await set();
     await gate(dataset);
-    const items = teamItems(["b"], { item: "incident", must_pass: true });
+    const items = teamItems(["midmarket"], { item: "incident", must_pass: true });
     const before = await newRun(app, dataset);
     await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items } });
     await gate(dataset, { floor: 0.7 });
@@ -68,7 +68,9 @@ describe("a run that a gate judges by", () => {
     const holder = await app.pool.connect();
     await holder.query("begin");
     await holder.query("select from datasets where name = $1 for update", [dataset]);
-    const adding = app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items: teamItems(["b"], { item: "late" }) } });
+    const adding = app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, {
+      body: { items: teamItems(["midmarket"], { item: "late" }) },
+    });
     await vi.waitFor(async () => {
       const waiting =
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%datasets%'";
@@ -155,7 +157,9 @@ it("repeats that are added make what a run has put out before no younger", async
   const dataset = await set(12);
   await gate(dataset, { floor: 0.5, max_repeats: 2, lifetime_days: 10 });
   const run = await newRun(app, dataset);
-  const unsure = skillsThat(({ seed, input }) => ({ team: (seed + Number(String(input.lead_id).slice(3))) % 2 === 0 ? "a" : "wrong" }));
+  const unsure = skillsThat(({ seed, input }) => ({
+    team: (seed + Number(String(input.lead_id).slice(3))) % 2 === 0 ? "enterprise" : "wrong",
+  }));
   await work(run, unsure);
   expect(await readRunOf(app, run)).toMatchObject({ state: "queued", repeats: 2 });
   await age(run, 3);

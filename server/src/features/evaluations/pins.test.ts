@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import type { EvaluationRun, Gate } from "./schemas.ts";
@@ -10,9 +10,13 @@ const app = useApp();
 const process = useWorkerProcess(app);
 const production = { environment: "production" } as const;
 const gatePath = "/v1/evaluations/gates/sales";
-const strict = { kind: "exact", pointer: "/team", samples: [{ output: { team: "a" }, expected: { team: "a" }, score: 1 }] };
+const strict = {
+  kind: "exact",
+  pointer: "/team",
+  samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }],
+};
 /** Accepts every output that does not contain `never`. */
-const lax = { kind: "contains", parameters: { absent: ["never"] }, samples: [{ output: { team: "wrong" }, score: 1 }] };
+const lax = { kind: "contains", parameters: { absent: ["never"] }, samples: [{ output: { team: "partners" }, score: 1 }] };
 
 let n = 0;
 let dataset: string;
@@ -49,34 +53,38 @@ const deploy = async () => {
 const weaken = async () => {
   const key = app.key("evaluator");
   await ok(app.call("PUT", `/v1/evaluations/scorers/${scorer}`, { key, body: lax }));
-  const items = teamItems(Array<string>(40).fill("wrong"));
+  const items = teamItems(Array<string>(40).fill("partners"));
   await ok(app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { key, body: { items } }));
 };
+
+beforeAll(async () => {
+  for (const name of ["leads", "playbook"]) await ok(app.call("POST", "/v1/knowledge/bases", { ...production, body: { name } }));
+});
 
 beforeEach(async () => {
   scorer = `pinned-${++n}`;
   await ok(app.call("PUT", `/v1/evaluations/scorers/${scorer}`, { body: strict }));
-  dataset = await newDataset(app, teamItems(Array<string>(40).fill("a")));
+  dataset = await newDataset(app, teamItems(Array<string>(40).fill("enterprise")));
 });
 
 describe("a scorer and a dataset that a key of development changes", () => {
   it("leave production's verdict, rerun and deployment as they were", async () => {
     await ok(put());
-    const before = await run("wrong");
+    const before = await run("partners");
     expect(before.verdict).toBe("failed");
     await weaken();
     expect(await verdict()).toMatchObject({ state: "failed", runs: [before.run_id] });
-    const again = await run("wrong");
+    const again = await run("partners");
     expect(again).toMatchObject({ dataset_version: 1, scorers: [{ scorer, version: 1 }], verdict: "failed" });
     expect(await verdict()).toMatchObject({ state: "failed", runs: [again.run_id] });
     expect((await deploy()).body).toMatchObject({ status: 409, code: "evaluation_gate_failed" });
-    const right = await run("a");
+    const right = await run("enterprise");
     expect(right).toMatchObject({ dataset_version: 1, verdict: "open" });
   });
 
   it("take effect in production once its gate is set there, which says what changed", async () => {
     await ok(put());
-    await run("wrong");
+    await run("partners");
     await weaken();
     expect((await readGate()).rules).toMatchObject({
       newer_versions: true,
@@ -90,7 +98,7 @@ describe("a scorer and a dataset that a key of development changes", () => {
     ]);
     expect(set.rules).toMatchObject({ newer_versions: false, datasets: [{ version: 2 }], scorers: [{ version: 2 }] });
     expect(await verdict()).toMatchObject({ state: "missing" });
-    expect(await run("wrong")).toMatchObject({ dataset_version: 2, scorers: [{ version: 2 }], verdict: "open" });
+    expect(await run("partners")).toMatchObject({ dataset_version: 2, scorers: [{ version: 2 }], verdict: "open" });
     expect((await deploy()).status).toBe(201);
     await app.pool.query("update deployments set state = 'ended', ended_at = now() where environment = 'production' and state = 'live'");
   });
@@ -102,9 +110,9 @@ describe("a scorer and a dataset that a key of development changes", () => {
     const there = await ok<EvaluationRun>(app.call("POST", "/v1/evaluations/runs", { body }));
     await runJobOf(
       process,
-      skillsThat(() => ({ team: "wrong" })),
+      skillsThat(() => ({ team: "partners" })),
     )(app, there);
-    expect((await run("wrong", { dataset_version: 2 })).verdict).toBeNull();
+    expect((await run("partners", { dataset_version: 2 })).verdict).toBeNull();
     expect(await verdict()).toMatchObject({ state: "missing" });
     await ok(put({ datasets: [{ dataset, version: 1 }], scorers: [{ scorer, version: 1 }] }));
     expect(await verdict()).toMatchObject({ state: "missing" });
@@ -136,9 +144,9 @@ describe("setting a gate", () => {
 
   it("judges at once by runs over the versions that it pins, so that a new version is tried before it counts", async () => {
     await ok(put());
-    expect((await run("a")).verdict).toBe("open");
+    expect((await run("enterprise")).verdict).toBe("open");
     await weaken();
-    const tried = await run("a", { dataset_version: 2 });
+    const tried = await run("enterprise", { dataset_version: 2 });
     expect([tried.verdict, (await verdict())?.state]).toEqual([null, "open"]);
     await ok(put({ scorers: [{ scorer, version: 1 }] }));
     expect(await verdict()).toMatchObject({ state: "failed", runs: [tried.run_id] });

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { byKind } from "../../kernel/by-kind.ts";
 
 // Shapes of scorers on the wire. A part of schemas.ts, which it does not import.
 
@@ -74,6 +75,45 @@ const PassAt = Type.Number({
   description: "A score from here on counts as passed. Default: 1.",
 });
 
+const { case_sensitive, trim, ignore, all_or_nothing, absolute, relative, values, any, absent } = ScorerParameters.properties;
+const Samples = Type.Array(ScorerSample, {
+  minItems: 1,
+  maxItems: 50,
+  description: "Cases by which it is tested now: it is saved only if it scores each as told.",
+});
+const common = {
+  pointer: Type.Optional(Pointer),
+  pass_at: Type.Optional(PassAt),
+  description: Type.Optional(Type.String({ maxLength: 2000, description: "What it looks at, in words." })),
+  samples: Samples,
+};
+export const SetExactScorer = Type.Object(
+  { kind: Type.Literal("exact"), parameters: Type.Optional(Type.Object({ case_sensitive, trim }, closed)), ...common },
+  closed,
+);
+export const SetJsonMatchScorer = Type.Object(
+  { kind: Type.Literal("json_match"), parameters: Type.Optional(Type.Object({ ignore, all_or_nothing }, closed)), ...common },
+  closed,
+);
+export const SetNumericScorer = Type.Object(
+  {
+    kind: Type.Literal("numeric_tolerance"),
+    parameters: Type.Object({ absolute, relative }, { ...closed, minProperties: 1, description: "`absolute`, `relative` or both." }),
+    ...common,
+  },
+  closed,
+);
+export const SetContainsScorer = Type.Object(
+  { kind: Type.Literal("contains"), parameters: Type.Optional(Type.Object({ case_sensitive, values, any, absent }, closed)), ...common },
+  closed,
+);
+const scorersByKind = {
+  exact: "SetExactScorer",
+  json_match: "SetJsonMatchScorer",
+  numeric_tolerance: "SetNumericScorer",
+  contains: "SetContainsScorer",
+};
+
 export const SetScorerBody = Type.Object(
   {
     kind: ScorerKind,
@@ -81,13 +121,9 @@ export const SetScorerBody = Type.Object(
     parameters: Type.Optional(ScorerParameters),
     pass_at: Type.Optional(PassAt),
     description: Type.Optional(Type.String({ maxLength: 2000, description: "What it looks at, in words." })),
-    samples: Type.Array(ScorerSample, {
-      minItems: 1,
-      maxItems: 50,
-      description: "Cases by which it is tested now: it is saved only if it scores each as told.",
-    }),
+    samples: Samples,
   },
-  closed,
+  { ...closed, ...byKind("kind", scorersByKind, [SetExactScorer, SetJsonMatchScorer, SetNumericScorer, SetContainsScorer]) },
 );
 export type SetScorerBody = Static<typeof SetScorerBody>;
 

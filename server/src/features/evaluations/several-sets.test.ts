@@ -9,11 +9,13 @@ import { newDataset, newRun, newVersion, readGateOf, readRunOf, runJobOf, sameTe
 const app = useApp();
 const process = useWorkerProcess(app);
 
-const allRight = skillsThat(() => ({ team: "a" }));
+const allRight = skillsThat(() => ({ team: "enterprise" }));
 const allWrong = skillsThat(() => ({ team: "wrong" }));
 const hindered = skillsThat(() => ({ fails: "provider_unavailable" }));
 /** Right in every other repeat of an item, in half of the items at a time. */
-const unsure = skillsThat(({ seed, input }) => ({ team: (seed + Number(String(input.lead_id).slice(3))) % 2 === 0 ? "a" : "wrong" }));
+const unsure = skillsThat(({ seed, input }) => ({
+  team: (seed + Number(String(input.lead_id).slice(3))) % 2 === 0 ? "enterprise" : "wrong",
+}));
 const work = (run: EvaluationRun, skills = allRight) => runJobOf(process, skills)(app, run);
 const gate = async (datasets: readonly string[], more: object = {}) =>
   setGateOf(app, { datasets, scorers: [{ scorer: await sameTeam(app) }], floor: 0, repeats: 1, max_repeats: 1, ...more });
@@ -31,7 +33,7 @@ let candidate: number;
 let sets: readonly [string, string];
 const started = async (version: number) => Promise.all([newRun(app, sets[0], { version }), newRun(app, sets[1], { version })]);
 beforeEach(async () => {
-  const set = (items: number) => newDataset(app, teamItems(Array<string>(items).fill("a")));
+  const set = (items: number) => newDataset(app, teamItems(Array<string>(items).fill("enterprise")));
   sets = [await set(60), await set(60)];
   candidate = await newVersion(app, `A description for sets ${++n}.`);
 });
@@ -121,7 +123,7 @@ it("a gate that is set while the deployed version's run grows for a comparison j
   const run = await newRun(app, dataset, { version: candidate });
   await work(
     run,
-    skillsThat(({ input }) => ({ team: Number(String(input.lead_id).slice(3)) <= 1002 ? "wrong" : "a" })),
+    skillsThat(({ input }) => ({ team: Number(String(input.lead_id).slice(3)) <= 1002 ? "wrong" : "enterprise" })),
   );
   expect(await readRunOf(app, live)).toMatchObject({ state: "queued", repeats: 2 });
   await gate([dataset], { floor: 0.1, max_repeats: 2 });

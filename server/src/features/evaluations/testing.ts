@@ -54,7 +54,11 @@ export async function newDataset(app: TestApp, items: readonly DatasetItem[], mo
 
 /** The scorer `same-team`: the team is the expected one. */
 export async function sameTeam(app: TestApp): Promise<string> {
-  const body = { kind: "exact", pointer: "/team", samples: [{ output: { team: "a" }, expected: { team: "a" }, score: 1 }] };
+  const body = {
+    kind: "exact",
+    pointer: "/team",
+    samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }],
+  };
   await expectStatus(200, app.call("PUT", "/v1/evaluations/scorers/same-team", { body }));
   return "same-team";
 }

@@ -19,6 +19,7 @@ export const BudgetPeriod = Type.Enum(budgetPeriods, {
     "How long a window is; hours, days and months are those of UTC. `total`: one window without end, from when the limit was set.",
 });
 export const BudgetScopeName = Type.String({
+  pattern: "^(environment|agent:.+|key:key_.+|member:mbr_.+)$",
   description: "What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account).",
 });
 
@@ -62,6 +63,11 @@ export const SetBudgetBody = Type.Object(
         maxItems: 16,
         description: "All limits of the scope, in place of those it has; each pair of unit and period once. None removes the budget.",
       },
+    ),
+    allow_unknown: Type.Optional(
+      Type.Boolean({
+        description: "Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted.",
+      }),
     ),
   },
   closed,

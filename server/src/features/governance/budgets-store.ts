@@ -57,8 +57,16 @@ function inOrder(rows: LimitRow[]): LimitRow[] {
   return rows.sort((a, b) => place(a) - place(b));
 }
 
+/** The agents of the organization, by name. */
+export async function agentNames(ctx: ReadContext | WriteContext): Promise<string[]> {
+  const rows = await ctx.db.query<{ name: string }>("select name from agents where organization = $1 order by name", [
+    ctx.scope.organization,
+  ]);
+  return rows.map(({ name }) => name);
+}
+
 /** Whether what a budget is for exists: an agent or a member of the organization, a key of the environment. */
-export async function scopeExists(ctx: ReadContext, scope: BudgetScope): Promise<boolean> {
+export async function scopeExists(ctx: ReadContext | WriteContext, scope: BudgetScope): Promise<boolean> {
   const { organization, environment } = ctx.scope;
   if (scope.kind === "environment") return true;
   if (scope.kind === "agent") {
@@ -81,14 +89,20 @@ export interface NewLimit {
   readonly warn: number | null;
 }
 
+/** The limits of a scope, which nobody else sets until the transaction ends. */
+export async function lockLimits(ctx: WriteContext, scope: string): Promise<LimitRow[]> {
+  const { organization, environment } = ctx.scope;
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`budget ${organization} ${environment} ${scope}`]);
+  return readLimits(ctx, scope);
+}
+
 /**
  * Puts limits in place of those that a scope has. Calls that set the same scope come one after the other. A limit that stays keeps its window and what
  * was used; the window of a new one starts from what was used in it already.
  */
 export async function replaceLimits(ctx: WriteContext, scope: string, limits: readonly NewLimit[]): Promise<void> {
   const { organization, environment } = ctx.scope;
-  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`budget ${organization} ${environment} ${scope}`]);
-  const before = await readLimits(ctx, scope);
+  const before = await lockLimits(ctx, scope);
   await ctx.db.query(
     `delete from budgets b where organization = $1 and environment = $2 and scope = $3
        and not exists (select from unnest($4::text[], $5::text[]) as l(unit, period) where l.unit = b.unit and l.period = b.period)`,

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { byKind } from "../../kernel/by-kind.ts";
 import { dataKinds } from "../../kernel/data-classes/index.ts";
 import { environments, roles } from "../../kernel/principal.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
@@ -22,7 +23,14 @@ export const PolicyState = Type.Enum(["draft", "shadow", "active", "retired"] as
   description:
     "`draft`: nobody asks it. `shadow`: it is asked, and what it would have done is only recorded. `active`: it decides. `retired`: it is over.",
 });
-const ActionName = Type.String({ minLength: 1, maxLength: 64, description: "An action, such as `task.dispatch`." });
+/** A form that the check of policies holds texts to, in its own words. */
+const described = (pattern: string, maxLength: number) => ({ "x-described": { type: "string", minLength: 1, maxLength, pattern } });
+const ActionName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "An action, such as `task.dispatch`.",
+  ...described("^[a-z][a-z_]*(\\.[a-z][a-z_]*)*$", 64),
+});
 
 export const PolicyScope = Type.Object(
   {
@@ -34,7 +42,7 @@ export const PolicyScope = Type.Object(
       }),
     ),
     agents: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      Type.Array(Type.String({ minLength: 1, maxLength: 64, ...described("^[a-z0-9_*?-]{1,64}$", 64) }), {
         minItems: 1,
         maxItems: 100,
         description:
@@ -69,7 +77,11 @@ export const PolicyParams = Type.Object(
       }),
     ),
     tags: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 20, description: "Of `tag`: the tags." }),
+      Type.Array(Type.String({ minLength: 1, maxLength: 64, ...described("^[a-z][a-z0-9_.:-]{0,63}$", 64) }), {
+        minItems: 1,
+        maxItems: 20,
+        description: "Of `tag`: the tags.",
+      }),
     ),
     kinds: Type.Optional(
       Type.Array(Type.Enum([...dataKinds]), {
@@ -95,7 +107,12 @@ const When = Type.String({
   maxLength: 4096,
   description: 'A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies.',
 });
-const ReasonCode = Type.String({ minLength: 1, maxLength: 64, description: "A stable word for programs: a-z, 0-9 and _." });
+const ReasonCode = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "A stable word for programs: a-z, 0-9 and _.",
+  ...described("^[a-z][a-z0-9_]{0,63}$", 64),
+});
 const Message = Type.String({ minLength: 1, maxLength: 500, description: "One sentence for whoever meets it." });
 const Controls = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 50,
@@ -123,8 +140,44 @@ const definition = {
   effective_until: Type.Optional(Until),
 };
 
+const written = { ...definition, state: Type.Optional(NewState), note: Type.Optional(Note) };
+const { approvers, requester_allowed, reason, tags, kinds, steps, seconds, tokens, cost_usd } = PolicyParams.properties;
+const noParams = Type.Optional(Type.Object({}, { ...closed, description: "It takes none." }));
+export const PlainPolicyBody = Type.Object({ ...written, effect: Type.Enum(["deny", "notify"] as const), params: noParams }, closed);
+export const ApprovalPolicyBody = Type.Object(
+  {
+    ...written,
+    effect: Type.Literal("require_approval"),
+    params: Type.Optional(Type.Object({ approvers, requester_allowed, reason }, closed)),
+  },
+  closed,
+);
+export const RedactPolicyBody = Type.Object(
+  { ...written, effect: Type.Literal("redact"), params: Type.Optional(Type.Object({ kinds }, closed)) },
+  closed,
+);
+export const LimitPolicyBody = Type.Object(
+  { ...written, effect: Type.Literal("limit"), params: Type.Object({ steps, seconds, tokens, cost_usd }, { ...closed, minProperties: 1 }) },
+  closed,
+);
+export const TagPolicyBody = Type.Object(
+  { ...written, effect: Type.Literal("tag"), params: Type.Object({ tags: Type.Required(Type.Object({ tags })).properties.tags }, closed) },
+  closed,
+);
+const policiesByEffect = {
+  deny: "PlainPolicyBody",
+  notify: "PlainPolicyBody",
+  require_approval: "ApprovalPolicyBody",
+  redact: "RedactPolicyBody",
+  limit: "LimitPolicyBody",
+  tag: "TagPolicyBody",
+};
+
 /** A policy as somebody writes it. */
-export const PolicyBody = Type.Object({ ...definition, state: Type.Optional(NewState), note: Type.Optional(Note) }, closed);
+export const PolicyBody = Type.Object(written, {
+  ...closed,
+  ...byKind("effect", policiesByEffect, [PlainPolicyBody, ApprovalPolicyBody, RedactPolicyBody, LimitPolicyBody, TagPolicyBody]),
+});
 export type PolicyBody = Static<typeof PolicyBody>;
 
 export const ReplayOutcome = Type.Enum(["denied", "waits", "goes"] as const, { description: "What policies alone make of a call." });

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
+import { byKind } from "../../kernel/by-kind.ts";
 
 // Shapes of stops on the wire. A part of schemas.ts, which it does not import.
 
@@ -21,6 +22,47 @@ export const StopTarget = Type.String({
 });
 const Reason = (of: string) => Type.String({ minLength: 1, maxLength: 2000, description: of });
 
+const Critical = Type.Optional(Type.Boolean({ description: "Whether loosening or releasing it takes two persons." }));
+const common = { mode: Type.Optional(StopMode), reason: Reason("Why; whoever is refused is told.") };
+const target = (pattern: string, description: string) => Type.String({ minLength: 1, maxLength: 200, pattern, description });
+/** A kill switch for everything; it always takes two persons to release. */
+export const EngageEverythingStop = Type.Object(
+  { kind: Type.Enum(["all", "environment"] as const), ...common, critical: Type.Optional(Type.Literal(true)) },
+  { additionalProperties: false },
+);
+export const EngageAgentStop = Type.Object(
+  { kind: Type.Literal("agent"), target: target("^[a-z0-9_-]+$", "The agent's name."), ...common, critical: Critical },
+  { additionalProperties: false },
+);
+export const EngageVersionStop = Type.Object(
+  { kind: Type.Literal("version"), target: target("^ver_", "The version's id, `ver_…`."), ...common, critical: Critical },
+  { additionalProperties: false },
+);
+export const EngageSkillStop = Type.Object(
+  { kind: Type.Literal("skill"), target: target("^[^.]+[.][^.]+$", "`<agent>.<skill>`."), ...common, critical: Critical },
+  { additionalProperties: false },
+);
+export const EngageCallStop = Type.Object(
+  {
+    kind: Type.Enum(["tool", "model"] as const),
+    target: target("^.+$", "The name of the tool or model."),
+    ...common,
+    mode: Type.Optional(Type.Enum(["pause", "stop"] as const, { default: "stop", description: "How it stops; `stop` unless told." })),
+    critical: Critical,
+    allow_unknown: Type.Optional(Type.Boolean({ description: "Accepts a name that no agent uses yet." })),
+  },
+  { additionalProperties: false },
+);
+const stopsByKind = {
+  all: "EngageEverythingStop",
+  environment: "EngageEverythingStop",
+  agent: "EngageAgentStop",
+  version: "EngageVersionStop",
+  skill: "EngageSkillStop",
+  tool: "EngageCallStop",
+  model: "EngageCallStop",
+};
+
 export const EngageStopBody = Type.Object(
   {
     kind: StopKind,
@@ -39,7 +81,10 @@ export const EngageStopBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    ...byKind("kind", stopsByKind, [EngageEverythingStop, EngageAgentStop, EngageVersionStop, EngageSkillStop, EngageCallStop]),
+  },
 );
 export type EngageStopBody = Static<typeof EngageStopBody>;
 

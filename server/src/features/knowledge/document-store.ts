@@ -46,14 +46,16 @@ const DOCUMENTS = `from documents d
   join knowledge_bases b on b.organization = $1 and b.environment = $2 and b.id = d.base
   where d.organization = $1 and d.environment = $2`;
 
-/** A document of a base by its id. */
-export async function findDocument(ctx: ReadContext, base: string, id: string): Promise<DocumentWithContents | undefined> {
-  if (!isId(id, "doc")) return undefined;
-  const [row] = await ctx.db.query<DocumentWithContents>(
-    `select ${DOCUMENT_COLUMNS}, d.text, d.fields ${DOCUMENTS} and d.base = $3 and d.id = $4`,
-    [ctx.scope.organization, ctx.scope.environment, base, id],
-  );
-  return row;
+/** A document of a base by its id, or by its external id; an id comes first where both name one. */
+export async function findDocument(ctx: ReadContext, base: string, named: string): Promise<DocumentWithContents | undefined> {
+  const by = async (column: "id" | "external_id"): Promise<DocumentWithContents | undefined> => {
+    const [row] = await ctx.db.query<DocumentWithContents>(
+      `select ${DOCUMENT_COLUMNS}, d.text, d.fields ${DOCUMENTS} and d.base = $3 and d.${column} = $4`,
+      [ctx.scope.organization, ctx.scope.environment, base, named],
+    );
+    return row;
+  };
+  return (isId(named, "doc") ? await by("id") : undefined) ?? (named.includes("\0") ? undefined : await by("external_id"));
 }
 
 /**

@@ -15,6 +15,13 @@ export const languages = [
 /** A base in a path: `kb_…`, or its name. */
 export const BaseRef = Type.String({ minLength: 1, maxLength: 64, description: "The base, by id (`kb_…`) or by name." });
 
+/** A document in a path: `doc_…`, or what its own system calls it. */
+export const DocumentRef = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: "The document, by id (`doc_…`) or by its `external_id`, such as `ld_1001`.",
+});
+
 export const BaseName = Type.String({
   pattern: "^(?!kb_)[a-z][a-z0-9_-]{0,63}$",
   description: "Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do.",

@@ -90,6 +90,35 @@ afterEach(async () => {
 });
 
 describe("a call that writes", () => {
+  it("is also a POST that says it reads, until an admin marks its request as a read, which is recorded", async () => {
+    await withWriter({ effect: "read" });
+    const request = `POST http://127.0.0.1:${(target.address() as AddressInfo).port}/mail`;
+    const worker = await process.worker({ model: model() });
+    const task = await queued();
+    await reaches(task, "awaiting_approval");
+    expect(received).toEqual([]);
+    const proposed = { action: "tool.call", agent: "sales", skill: "qualify_lead", tool: "send_mail", input: { to: "somebody" } };
+    const effect = async () => (await app.call("POST", "/v1/governance/check", { body: proposed })).body.context.tool.effect;
+    expect(await effect()).toBe("write");
+    const mark = (reads: string[] | null, key = "admin") =>
+      app.call("PATCH", "/v1/admin/settings", { body: { settings: { tools: { reads } } }, key, headers: { "if-match": "*" } });
+    expect((await mark([request], "builder")).status).toBe(403);
+    expect((await mark([request.replace("POST", "PUT")])).body.errors[0].pointer).toBe("/settings/tools/reads/0");
+    const marked = await mark([request]);
+    expect([marked.status, marked.body.settings.tools.reads]).toEqual([200, [request]]);
+    const { text: record } = await app.call("GET", `/v1/audit/events/${marked.headers.get("audit-ref")}`);
+    expect(record).toContain(`marked as a read: ${request}`);
+    await process.refresh();
+    expect(await effect()).toBe("read");
+    const free = await queued();
+    await reaches(free, "completed");
+    expect(received).toEqual([{ key: undefined, body: { to: "somebody" } }]);
+    await mark(null);
+    await process.refresh();
+    expect(await effect()).toBe("write");
+    await worker.stop(20_000);
+  });
+
   it("waits for people in mid-run, without a worker, and runs exactly once after they approved exactly it", async () => {
     const worker = await process.worker({ model: model() });
     const task = await queued();

@@ -6,6 +6,7 @@ import { nearestName } from "../../kernel/suggest.ts";
 import type { ApprovalDemand, Governed } from "../../kernel/verdict.ts";
 import { findKnownAgent, type LiveSkill, type LiveVersion } from "../agents/public.ts";
 import { callDemand } from "./call-demand.ts";
+import { toolAsMarked } from "./marked-reads.ts";
 import { approvalFor, riskOf, riskOfCall, startingTrust } from "./model.ts";
 
 /** A call of an agent as somebody proposes it. */
@@ -83,7 +84,8 @@ export function proposedCall(ctx: CallContext, { action, agent: name, skill: ask
   if (!agent?.live) return { facts: given, version: null, costUsd: 0, demand: ({ approval }) => ({ approval, steered: approval }) };
   const { live } = agent;
   const skill = asked === undefined ? undefined : live.skills.get(asked);
-  const tool = toolsOf(live, skill).find((one) => one.name === called);
+  const named = toolsOf(live, skill).find((one) => one.name === called);
+  const tool = named && toolAsMarked(ctx, named);
   const work = skill && judged(ctx, live.id, skill, action === "tool.call" ? tool : undefined);
   return {
     facts: {

@@ -5,6 +5,7 @@ import { conflict } from "../../kernel/problems.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { ToolDefinition } from "../agents/schemas.ts";
+import { toolAsMarked } from "./marked-reads.ts";
 import { agentSeen, approvalFor, riskOfCall, startingTrust } from "./model.ts";
 import type { SaidOfRevision } from "./revise.ts";
 import { riskNow } from "./run-model.ts";
@@ -16,8 +17,9 @@ import { type TaskRow, taskColumns } from "./store.ts";
 type CalledTool = Pick<ToolDefinition, "name" | "effect" | "impact">;
 
 /** A call of a task's tool as policies judge it with these arguments: by who proposes it. */
-export function proposedToolCall(ctx: CallContext, task: TaskRow, tool: CalledTool, given: Readonly<Record<string, unknown>>): Proposal {
+export function proposedToolCall(ctx: CallContext, task: TaskRow, named: CalledTool, given: Readonly<Record<string, unknown>>): Proposal {
   const trust = startingTrust(ctx, task.version_id, task.skill);
+  const tool = toolAsMarked(ctx, named);
   const { level, score, impact, likelihood } = riskOf(task, tool, trust.low);
   return {
     action: "tool.call",
@@ -38,9 +40,10 @@ export function proposedToolCall(ctx: CallContext, task: TaskRow, tool: CalledTo
 export function judgeToolCall(
   ctx: CallContext,
   task: TaskRow,
-  tool: CalledTool,
+  named: CalledTool,
   said: SaidOfRevision,
 ): { readonly risk: Risk; readonly demand: ApprovalDemand | null } {
+  const tool = toolAsMarked(ctx, named);
   const risk = riskOf(task, tool, startingTrust(ctx, task.version_id, task.skill).low);
   return { risk, demand: tool.effect === "read" ? said.approval : approvalFor(ctx, risk, said.approval, false) };
 }

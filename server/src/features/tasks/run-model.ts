@@ -4,6 +4,7 @@ import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
 import { findKnownAgent, findVersion, isRunnable } from "../agents/public.ts";
 import type { AgentDefinition, RunnableTool, SkillDefinition, ToolDefinition } from "../agents/schemas.ts";
+import { toolsAsMarked } from "./marked-reads.ts";
 import { agentSeen, startingTrust } from "./model.ts";
 import { findTask, type TaskRow } from "./store.ts";
 
@@ -41,13 +42,13 @@ export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work |
   const deployed = live?.id === row.version_id ? live.skills.get(row.skill) : undefined;
   if (live && deployed) {
     const { definition: skill, tools } = deployed;
-    return { agent: row.agent, row, definition: live.definition, skill, tools: tools.filter(isRunnable) };
+    return { agent: row.agent, row, definition: live.definition, skill, tools: toolsAsMarked(ctx, tools.filter(isRunnable)) };
   }
   const version = await findVersion(ctx, row.version_id);
   const skill = version?.definition.skills.find(({ name }) => name === row.skill);
   if (!version || !skill) return undefined;
   const { definition } = version;
-  return { agent: row.agent, row, definition, skill, tools: toolsOf(definition, skill) };
+  return { agent: row.agent, row, definition, skill, tools: toolsAsMarked(ctx, toolsOf(definition, skill)) };
 }
 
 /** Those of a skill's tools that this release can call, in the order in which it names them. */

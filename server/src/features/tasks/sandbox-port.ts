@@ -7,6 +7,7 @@ import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { heldBy, runHold } from "./holds.ts";
+import { toolsAsMarked } from "./marked-reads.ts";
 import { tryModel } from "./operations/try-model.ts";
 import { tryTool } from "./operations/try-tool.ts";
 import { redactForTask } from "./redact-task.ts";
@@ -43,8 +44,9 @@ export function createSandboxPort({ inside: once, db, facts, newId, credentials 
   return {
     /** A run of a version's skill with this input, and what it does outside of itself; null: there is no such version, or it has no such skill. */
     async begin(scope: Scope, versionId: string, skill: string, input: Readonly<Record<string, unknown>>) {
-      const trial = await find(scope, versionId, skill);
-      if (!trial) return null;
+      const found = await find(scope, versionId, skill);
+      if (!found) return null;
+      const trial = { ...found, tools: toolsAsMarked({ facts, scope }, found.tools) };
       const run = trialRun(trial, input, newId("run"));
       return { run, port: trialPort({ inside, facts, credentials, scope, trial, input }) };
     },

@@ -14,6 +14,13 @@ const json = <T>(text: string | null): T | null => (text === null ? null : (JSON
 export const askedOf = ({ question }: Pick<TaskRow, "question">): Asked | null => json<Asked>(question);
 
 /** A task as callers read it. Of one that has ended, its result has been found intact (`result.ts`). */
+/** The revision of a task: it changes with its state, and with what people change of it. */
+export const taskRevision = ({ status, updated_at, priority }: Pick<Task, "status" | "updated_at" | "priority">): string =>
+  `${status}_${Date.parse(updated_at)}_${priority < 0 ? "m" : ""}${Math.abs(priority)}`;
+/** The same, of a task as it is stored. */
+export const rowRevision = ({ status, updated_at, priority }: TaskRow): string =>
+  taskRevision({ status, priority, updated_at: updated_at.toISOString() });
+
 export function taskView(row: TaskRow, appUrl: string): Task {
   const final = isFinal(row.status);
   return {

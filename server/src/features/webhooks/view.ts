@@ -1,5 +1,6 @@
 import type { StoredEvent } from "../../db/stored-events.ts";
 import { timestamp } from "../../kernel/clock.ts";
+import { digestRevision } from "../../kernel/etag.ts";
 import { agentOfBody } from "../../kernel/event-filter.ts";
 import { bodyOf } from "../../kernel/event-format.ts";
 import { madeAt } from "../../kernel/moment.ts";
@@ -10,6 +11,15 @@ import type { Delivery, DeliveryAttempt, DeliveryDetail, Event, Webhook } from "
 import type { WebhookRow } from "./store.ts";
 
 const timeOf = (date: Date | null): string | null => date && timestamp(date.getTime());
+
+/** The revision of what people set of an endpoint; how its deliveries go is no part of it. */
+export const webhookRevision = ({ url, description, events, agents, risks, format, rate_per_second, state }: Settings): string =>
+  digestRevision({ url, description, events, agents, risks, format, rate_per_second, state });
+type Settings = Pick<Webhook, "url" | "description" | "format" | "rate_per_second" | "state"> & {
+  readonly events: readonly string[];
+  readonly agents: readonly string[] | null;
+  readonly risks: readonly string[] | null;
+};
 
 /** An endpoint as it is answered. */
 export function webhookView(row: WebhookRow, now: number): Webhook {

@@ -1,7 +1,8 @@
-import type { ASTNode } from "@marcbachmann/cel-js";
+import type { ASTNode, ParseResult } from "@marcbachmann/cel-js";
 import { AGENT_ACTIONS } from "./actions.ts";
 import { celEnvironment } from "./cel.ts";
 import { type ContextView, MAX_CONTEXT_LIST } from "./context.ts";
+import { failing } from "./failing.ts";
 import { unguarded } from "./guards.ts";
 import type { Policy, PolicyFault } from "./policy.ts";
 import { policyFaults } from "./policy-faults.ts";
@@ -25,8 +26,11 @@ export type Compilation =
  * the expression carry their place. Never throws, whatever the members are.
  */
 export function compilePolicy(policy: Policy): Compilation {
+  return compiledFrom(policy, compileExpression(policy.when, policy.scope?.actions));
+}
+
+function compiledFrom(policy: Policy, expression: Expression): Compilation {
   const faults = policyFaults(policy);
-  const expression = compileExpression(policy.when, policy.scope?.actions);
   if (!expression.ok) return { ok: false, faults: [...faults, ...expression.faults] };
   if (faults.length > 0) return { ok: false, faults };
   const { program, reads, inputReads } = expression;
@@ -35,10 +39,11 @@ export function compilePolicy(policy: Policy): Compilation {
 
 /**
  * Makes a stored policy ready to run. One that no longer compiles (a function or field of an older release) becomes one that fails on
- * every call it applies to, so that an active policy denies rather than silently falls away.
+ * every call it applies to, so that an active policy denies rather than silently falls away. One that could fail on some calls, saved by a
+ * release that took it, fails on those only.
  */
 export function loadPolicy(policy: Policy): CompiledPolicy {
-  const result = compilePolicy(policy);
+  const result = compiledFrom(policy, readExpression(policy.when, policy.scope?.actions));
   if (result.ok) return result.compiled;
   const codes = result.faults.map((fault) => fault.code).join(", ");
   const unscoped = result.faults.some((fault) => fault.pointer.startsWith("/scope"));
@@ -53,11 +58,19 @@ export function loadPolicy(policy: Policy): CompiledPolicy {
 }
 
 type Expression =
-  | ({ readonly ok: true } & Omit<CompiledPolicy, "policy">)
+  | ({ readonly ok: true } & Omit<CompiledPolicy, "policy" | "program"> & { readonly program: ParseResult })
   | { readonly ok: false; readonly faults: readonly PolicyFault[] };
 
-/** Compiles an expression for a policy on these actions (absent: what agents do): length and nesting, syntax, structure, types, guards. */
+/** Compiles an expression for a policy on these actions (absent: what agents do), and refuses what could fail when it is evaluated. */
 export function compileExpression(source: unknown, actions: unknown): Expression {
+  const expression = readExpression(source, actions);
+  if (!expression.ok) return expression;
+  const faults = failing(source as string, expression.program.ast);
+  return faults.length > 0 ? refused(faults) : expression;
+}
+
+/** Checks length and nesting, syntax, structure, types, guards. */
+function readExpression(source: unknown, actions: unknown): Expression {
   if (typeof source !== "string" || source.trim() === "") {
     return refused([{ pointer: "/when", code: "required", detail: 'when must be a CEL expression, such as risk.level == "high".' }]);
   }

@@ -73,3 +73,22 @@ function endOfString(source: string, at: number, quote: string): number {
   }
   return source.length;
 }
+
+/**
+ * The text of a part of an expression, which can be parsed by itself: where brackets stand around its first or last operand, the place of
+ * the part leaves out the outer ones.
+ */
+export function textOf(source: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  const part = source.slice(start, end);
+  let opened = 0;
+  let missing = 0;
+  for (let at = 0; at < part.length; at++) {
+    const char = part[at] as string;
+    if (char === '"' || char === "'") at = endOfString(part, at, char) - 1;
+    else if (part.startsWith("//", at)) at = Math.max(at, part.indexOf("\n", at));
+    else if (char === "(") opened++;
+    else if (char === ")" && opened === 0) missing++;
+    else if (char === ")") opened--;
+  }
+  return "(".repeat(missing) + part.trim() + ")".repeat(opened);
+}

@@ -21,6 +21,8 @@ export interface HttpTool {
   /** JSON Schema of the arguments; with `openapi` it narrows what the operation takes. */
   readonly arguments?: Readonly<Record<string, unknown>>;
   readonly idempotency?: { readonly header: string };
+  /** Requests that an admin marked as reads, such as `POST https://api.example.com/search`, for an operation of a description. */
+  readonly markedReads?: readonly string[];
 }
 
 /** What a connection adds to a request. */

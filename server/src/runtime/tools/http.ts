@@ -110,11 +110,13 @@ async function ready(tool: HttpTool, { outbound, descriptions, signal }: HttpToo
   };
 }
 
-function checkEffect({ name, effect }: HttpTool, { id, method }: HttpOperation): void {
-  if (effect !== "read" || !["PUT", "PATCH", "DELETE"].includes(method)) return;
+function checkEffect({ name, effect, markedReads = [] }: HttpTool, { id, method, base, path }: HttpOperation): void {
+  const request = `${method} ${base}${path}`;
+  if (effect !== "read" || method === "GET" || method === "HEAD" || (method === "POST" && markedReads.includes(request))) return;
+  const remedy = method === "POST" ? `, or have an admin add \`${request}\` to the setting \`tools.reads\`` : "";
   throw new OpenApiError(
     "wrong_effect",
-    `\`${name}\` says that it reads, and \`${id}\` is a ${method}, which writes; set \`effect\` to \`write\`.`,
+    `\`${name}\` says that it reads, and \`${id}\` is a ${method}, which writes; set \`effect\` to \`write\`${remedy}.`,
   );
 }
 

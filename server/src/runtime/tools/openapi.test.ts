@@ -158,11 +158,20 @@ describe("a tool that refers to an OpenAPI operation", () => {
     ["getOrders", "read", "operation_unknown", "getOrder"],
     ["putFile", "write", "openapi_unsupported", "multipart"],
     ["dropOrders", "read", "wrong_effect", "DELETE"],
+    ["addOrder", "read", "wrong_effect", "tools.reads"],
   ] as const)("that cannot be called says why: %s", async (operation, effect, code, words) => {
     const result = await callHttpTool(tool(operation, effect), {}, call());
     expect(result).toMatchObject({ kind: "not_sent", retryable: false, failure: { code, detail: expect.stringContaining(words) } });
     await expect(httpToolSchema(tool(operation, effect), call())).rejects.toBeInstanceOf(OpenApiError);
   });
+});
+
+it("calls a POST that an admin marked as a read, and no other", async () => {
+  const request = `POST ${origin}/v2/api/orders`;
+  const marked = { ...tool("addOrder", "read"), markedReads: [request] };
+  expect(await callHttpTool(marked, { body: { usd: 2 } }, call())).toMatchObject({ kind: "answered" });
+  const other = { ...marked, markedReads: [`${request}/more`] };
+  expect(await callHttpTool(other, { body: { usd: 2 } }, call())).toMatchObject({ failure: { code: "wrong_effect" } });
 });
 
 describe("descriptions", () => {

@@ -7,7 +7,7 @@ import { installationLimits } from "../installation-limits.ts";
 import { exampleSettings } from "../people-example.ts";
 import { ChangeSettingsBody, EnvironmentSettings } from "../schemas.ts";
 import { settingsFacts } from "../settings-facts.ts";
-import { differences, effectiveSettings, mergeSettings, settingsFaults } from "../settings-model.ts";
+import { differences, effectiveSettings, markedReads, mergeSettings, settingsFaults } from "../settings-model.ts";
 import { readSettings as readRow, storeSettings } from "../settings-store.ts";
 
 export const changeSettings = defineOperation({
@@ -56,6 +56,7 @@ export const changeSettings = defineOperation({
     ctx.touch(settingsFacts);
     ctx.touch(keyFacts);
     ctx.note(`changed: ${differences(before, settings).join(", ") || "nothing that has an effect"}`);
+    for (const marked of markedReads(before, settings)) ctx.note(marked);
     return { environment, revision: loaded.revision + 1, settings, limits: installationLimits };
   },
 });

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
@@ -22,7 +23,7 @@ import {
   type Ruler,
   rename,
 } from "../people-store.ts";
-import { memberView } from "../people-view.ts";
+import { memberRevision, memberView } from "../people-view.ts";
 import { Member, SetMemberBody } from "../schemas.ts";
 import { sessionFacts } from "../sessions/facts.ts";
 import { voidCredentials } from "../sessions/invitation-store.ts";
@@ -48,6 +49,9 @@ export const setMember = defineOperation({
   body: SetMemberBody,
   output: Member,
   example: { params: { member: "approver@example.com" }, body: { role: "approver", name: "Sample Approver" }, output: exampleMember },
+  revision: memberRevision,
+  revisionOfPart: true,
+  mayMatch: ({ row }: Named) => (row ? memberRevision(row) : "none"),
   permission: "admin:write",
   load: (ctx, { member }) => named(ctx, member),
   validate: (_ctx, { loaded, body }) => faultsOf(loaded.row, body),
@@ -68,6 +72,7 @@ export const setMember = defineOperation({
     const id = (loaded.row ?? (await present(ctx, params.member))).id;
     const rulers = await lockWithRulers(ctx, id);
     const before = await present(ctx, id);
+    if (ctx.basedOnLoaded && loaded.row && memberRevision(before) !== memberRevision(loaded.row)) throw changedMeanwhile();
     if (before.role !== body.role) await setRole(ctx, before, body.role, rulers);
     if (body.name !== undefined && body.name !== before.name) await rename(ctx, id, body.name);
     if (body.email !== undefined && body.email !== before.email) await setEmail(ctx, before, body.email);

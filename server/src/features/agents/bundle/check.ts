@@ -99,11 +99,13 @@ export function freezeFaults({ skills, tools }: AgentDefinition): BodyFault[] {
     if (tool.kind === "http" && !tool.request && !tool.openapi) {
       faults.push({ pointer: `/tools/${index}/request`, code: "required", detail: "is required for a version; add it, or `openapi`" });
     }
-    if (tool.effect === "write" && !tool.impact) {
+    const posts = tool.kind === "http" && tool.request?.method === "POST";
+    if ((tool.effect === "write" || posts) && !tool.impact) {
+      const which = tool.effect === "write" ? "a tool that writes" : "a POST, which counts as a write until an admin marks it as a read";
       faults.push({
         pointer: `/tools/${index}/impact`,
         code: "required",
-        detail: "is required of a tool that writes; say what a call could do at worst",
+        detail: `is required of ${which}; say what a call could do at worst`,
       });
     }
   }

@@ -1,12 +1,14 @@
 import { Type } from "typebox";
 import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { settingsOf } from "../../admin/public.ts";
 import { readAgentFile, yamlType } from "../agent-file.ts";
 import { diffDefinitions } from "../bundle/index.ts";
-import { joinBundle } from "../definition.ts";
+import { joinBundle, splitBundle } from "../definition.ts";
 import { definitionFaults, lazily, markSound } from "../draft-model.ts";
 import { exampleBundle, exampleDiff } from "../example.ts";
-import { AgentBundle, AgentName, DefinitionDiff } from "../schemas.ts";
+import { definitionWarnings } from "../references.ts";
+import { AgentBundle, AgentName, DraftComparison } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
 
 const bodySchema = lazily(AgentBundle);
@@ -20,13 +22,13 @@ export const compareDraft = defineOperation({
   commit: "own",
   summary: "Compare the draft with a definition",
   description:
-    "How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing.",
+    "How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing. `warnings` name what the environment of the key does not have of it.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: AgentBundle,
   reads: { [yamlType]: async (bytes) => markSound(await readAgentFile(bytes)) },
-  output: DefinitionDiff,
-  example: { params: { agent: "sales" }, body: exampleBundle, output: exampleDiff },
+  output: DraftComparison,
+  example: { params: { agent: "sales" }, body: exampleBundle, output: { ...exampleDiff, warnings: [] } },
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("reads, makes no agent act"),
@@ -39,7 +41,9 @@ export const compareDraft = defineOperation({
     if (body.agent === undefined || body.agent === loaded.name) return faults;
     return [...faults, { pointer: "/agent", code: "another_agent", detail: `names another agent than the address, ${loaded.name}` }];
   },
-  async handle(_ctx, { body, loaded: { name, labels, draft } }) {
-    return diffDefinitions(joinBundle(name, labels, draft), { ...body, tools: body.tools ?? [], skills: body.skills ?? [] });
+  async handle(ctx, { body, loaded: { name, labels, draft } }) {
+    const sent = { ...body, tools: body.tools ?? [], skills: body.skills ?? [] };
+    const warnings = await definitionWarnings(ctx, splitBundle(sent).definition, settingsOf(ctx).tools.reads);
+    return { ...diffDefinitions(joinBundle(name, labels, draft), sent), warnings };
   },
 });

@@ -159,14 +159,14 @@ describe("deploying a version whose open verdict was not drawn against the live 
 
   it("is not allowed to both of two that were evaluated before either was live: the worse one is compared first, and fails", async () => {
     await app.pool.query("update deployments set state = 'ended', ended_at = now() where agent = 'sales' and state = 'live'");
-    const dataset = await newDataset(app, teamItems(Array<string>(60).fill("a")));
+    const dataset = await newDataset(app, teamItems(Array<string>(60).fill("enterprise")));
     const scorers = [{ scorer: await sameTeam(app) }];
     const rules = { datasets: [dataset], scorers, floor: 0, repeats: 1, max_repeats: 1 };
     await setGateOf(app, { ...rules, on_missing: "deny", table: { failed: "deny" } });
     const worse = await newVersion(app, "Another description.");
     const right = runJobOf(
       process,
-      skillsThat(() => ({ team: "a" })),
+      skillsThat(() => ({ team: "enterprise" })),
     );
     const wrong = runJobOf(
       process,
@@ -183,5 +183,52 @@ describe("deploying a version whose open verdict was not drawn against the live 
     expect(await readGateOf(app, worse)).toMatchObject({ state: "failed", compared_with: 1 });
     expect((await deploy("sales", worse)).body).toMatchObject({ status: 409, gate: { state: "failed" } });
     expect((await app.dispatch({ require_approval: false })).status).toBe("queued"); // the live version's own verdict stands
+  });
+});
+
+describe("a version that names what the environment does not have", () => {
+  const tool = {
+    ...{ name: "crm", kind: "http", effect: "read", connection: "crm_key", impact: { money: 0 } },
+    request: { method: "POST", url: "https://crm.example.com/search?x=1" },
+  };
+  const skill = { name: "answer", input: { type: "object" }, tools: ["crm"] };
+  const body = {
+    agent: "needs",
+    description: "Needs.",
+    model: { provider: "builtin" },
+    knowledge: ["rules", "lead"],
+    tools: [tool],
+    skills: [skill],
+  };
+
+  it("is frozen with warnings, compared with the same, and refused where it would be deployed, each name with its place", async () => {
+    await app.call("POST", "/v1/agents", { body });
+    const missing = [
+      { pointer: "/knowledge/0", code: "unknown_base", detail: "development has no knowledge base `rules`" },
+      { pointer: "/knowledge/1", code: "unknown_base", detail: "development has no knowledge base `lead`; did you mean `leads`?" },
+      { pointer: "/tools/0/connection", code: "unknown_connection", detail: "development has no connection `crm_key`" },
+    ].sort((one, other) => (one.code === other.code ? 0 : one.code === "unknown_connection" ? 1 : -1));
+    const posts = {
+      pointer: "/tools/0/effect",
+      code: "counts_as_write",
+      detail: expect.stringContaining("`POST https://crm.example.com/search`"),
+    };
+    const frozen = await app.call("POST", "/v1/agents/needs/versions", { body: {} });
+    expect([frozen.status, frozen.body.warnings]).toEqual([201, [...missing, posts]]);
+    const compared = await app.call("POST", "/v1/agents/needs/compare", { body });
+    expect(compared.body).toMatchObject({ identical: true, warnings: [...missing, posts] });
+    const refused = await deploy("needs", 1);
+    expect([refused.status, refused.body.code, refused.body.errors]).toEqual([409, "names_missing", missing]);
+    for (const name of ["rules", "lead"]) await app.call("POST", "/v1/knowledge/bases", { body: { name } });
+    const connection = {
+      name: "crm_key",
+      kind: "http",
+      base_url: "https://crm.example.com",
+      auth: { scheme: "bearer" },
+      secret: "s3cret-of-crm",
+    };
+    await app.call("POST", "/v1/admin/connections", { body: connection });
+    const { status, body: left } = await deploy("needs", 1);
+    expect([status, left.errors]).toEqual([201, undefined]);
   });
 });

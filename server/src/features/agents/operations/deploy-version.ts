@@ -5,14 +5,16 @@ import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { gateFailed } from "../../../kernel/problems.ts";
 import type { Governed } from "../../../kernel/verdict.ts";
 import { findMissingComparison } from "../../evaluations/public.ts";
+import type { AgentDefinition } from "../definition.ts";
 import { deploymentView, runnableFaults } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, findLive, findVersionIds, replaceLive } from "../deployment-store.ts";
-import { alreadyLive, notRunnable } from "../deployments-errors.ts";
+import { alreadyLive, namesMissing, notRunnable } from "../deployments-errors.ts";
 import { deploymentChanged } from "../deployments-events.ts";
 import { lockAgent } from "../draft-store.ts";
 import { agentArchived } from "../drafts-errors.ts";
 import { exampleDeployment } from "../example.ts";
 import { agentFacts } from "../facts.ts";
+import { missingNames } from "../references.ts";
 import { AgentName, Deployment, DeployVersionBody } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
 import { findVersion, type VersionRow } from "../version-store.ts";
@@ -33,7 +35,7 @@ export const deployVersion = defineOperation({
   summary: "Deploy a version",
   description:
     "Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no " +
-    "evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. " +
+    "evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. A version that names a knowledge base or a connection which the environment does not have is refused (409). " +
     "Tasks that were given the version before end on it.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
@@ -50,7 +52,7 @@ export const deployVersion = defineOperation({
   })),
   audit: ({ params, output }) => ({ object: output ? `deployment:${output.deployment_id}` : `agent:${params.agent}` }),
   emits: [deploymentChanged],
-  errors: [agentArchived, alreadyLive, notRunnable],
+  errors: [agentArchived, alreadyLive, notRunnable, namesMissing],
   async handle(ctx, { loaded, body: { version, note = "" }, governed }) {
     const agent = loaded.agent.name;
     const { archived_at } = await lockAgent(ctx, agent);
@@ -60,6 +62,7 @@ export const deployVersion = defineOperation({
     if (faults.length > 0) throw refuse(notRunnable, `Version ${version} of ${agent}: ${faults[0]?.detail}.`, { errors: faults });
     const live = await findLive(ctx, agent);
     if (live?.version_number === version) throw refuse(alreadyLive, `Version ${version} of ${agent} is live in ${ctx.scope.environment}.`);
+    await refuseMissing(ctx, agent, version, definition);
     const gate = JSON.stringify(await gateOf(ctx, { agent, id: versionId(loaded, version), number: version }, live, governed));
     const id = ctx.newId("dep");
     await replaceLive(ctx, live, { id, agent, version, kind: "deploy", note, gate });
@@ -70,6 +73,14 @@ export const deployVersion = defineOperation({
     return deploymentView(row, ctx.scope.environment, ctx.now, await countTasks(ctx, agent, version));
   },
 });
+
+/** The environment has to have the knowledge bases and connections that the version names. */
+async function refuseMissing(ctx: WriteContext, agent: string, version: number, definition: AgentDefinition): Promise<void> {
+  const missing = await missingNames(ctx, definition);
+  if (missing.length === 0) return;
+  const more = missing.length > 1 ? ` (and ${missing.length - 1} more)` : "";
+  throw refuse(namesMissing, `Version ${version} of ${agent}: ${missing[0]?.pointer}: ${missing[0]?.detail}${more}.`, { errors: missing });
+}
 
 /**
  * What the gate said of the version that is to go live. The stage asks whether it may act; whether it is no worse than what it replaces is known only of the

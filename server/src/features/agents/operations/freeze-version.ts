@@ -2,11 +2,13 @@ import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
+import { settingsOf } from "../../admin/public.ts";
 import { digestOf, freezeFaults } from "../bundle/index.ts";
 import { lockAgent } from "../draft-store.ts";
 import { agentArchived, draftIncomplete, nothingChanged } from "../drafts-errors.ts";
 import { exampleVersion } from "../example.ts";
-import { AgentName, AgentVersion, FreezeVersionBody } from "../schemas.ts";
+import { definitionWarnings } from "../references.ts";
+import { AgentName, FreezeVersionBody, FrozenVersion } from "../schemas.ts";
 import { type AgentRow, findAgent } from "../store.ts";
 import { findNewestVersion, insertVersion, type WholeVersion } from "../version-store.ts";
 import { agentRevision, agentView, versionView } from "../view.ts";
@@ -21,15 +23,15 @@ export const freezeVersion = defineOperation({
   summary: "Freeze the draft as a version",
   description:
     "Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for " +
-    "definitions that say the same. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.",
+    "definitions that say the same. `warnings` name what the environment of the key does not have of it. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
   body: FreezeVersionBody,
-  output: AgentVersion,
+  output: FrozenVersion,
   example: {
     params: { agent: "sales" },
     body: { note: exampleVersion.note },
-    output: { ...exampleVersion, deployed: false, verdict: { state: "missing", reasons: [], expires_at: null } },
+    output: { ...exampleVersion, deployed: false, verdict: { state: "missing", reasons: [], expires_at: null }, warnings: [] },
   },
   location: ({ agent, version }) => `/v1/agents/${agent}/versions/${version}`,
   revision: ({ digest }) => digest,
@@ -63,6 +65,7 @@ export const freezeVersion = defineOperation({
     await insertVersion(ctx, {
       agent, definition, digest, number: (newest?.number ?? 0) + 1, note: body.note ?? "", basedOn: newest?.number ?? null, learntFrom: newest?.id ?? null,
     }); // biome-ignore format: one object
-    return versionView((await findNewestVersion(ctx, agent)) as WholeVersion, ctx.now);
+    const warnings = await definitionWarnings(ctx, definition, settingsOf(ctx).tools.reads);
+    return { ...versionView((await findNewestVersion(ctx, agent)) as WholeVersion, ctx.now), warnings };
   },
 });

@@ -6,9 +6,9 @@ import { runSweep } from "./run-sweep.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
-const teams = { ld_1001: "a", ld_1002: "b", ld_1003: "c" } as Readonly<Record<string, string>>;
+const teams = { ld_1001: "enterprise", ld_1002: "midmarket", ld_1003: "partners" } as Readonly<Record<string, string>>;
 const right = ({ input }: { input: Readonly<Record<string, unknown>> }) => ({ team: teams[input.lead_id as string] as string });
-const newSet = () => newDataset(app, teamItems(["a", "b", "c"]));
+const newSet = () => newDataset(app, teamItems(["enterprise", "midmarket", "partners"]));
 const rowOf = async (id: string) => (await app.pool.query("select * from evaluation_runs where id = $1", [id])).rows[0];
 const lapse = (id: string) => app.pool.query("update evaluation_runs set lease_until = now() where id = $1", [id]);
 const eventsOf = async (id: string) =>
@@ -39,7 +39,7 @@ describe("carrying a run out", () => {
     ]);
     expect(report.items.data[1]).toMatchObject({
       input: { lead_id: "ld_1002" },
-      expected: { team: "b" },
+      expected: { team: "midmarket" },
       repeats: [{ output: { team: "wrong" }, scores: { "same-team": 0 } }, {}],
     });
     expect(skills.asked.map(({ seed }) => seed).sort()).toEqual([40, 40, 40, 41, 41, 41]);

@@ -17,6 +17,7 @@ import { listRuns } from "../operations/list-runs.ts";
 import { listScorers } from "../operations/list-scorers.ts";
 import { readGate } from "../operations/read-gate.ts";
 import { readRun } from "../operations/read-run.ts";
+import { readScorer } from "../operations/read-scorer.ts";
 import { removeMonitor } from "../operations/remove-monitor.ts";
 import { setGate } from "../operations/set-gate.ts";
 import { setScorer } from "../operations/set-scorer.ts";
@@ -27,7 +28,7 @@ import { runJobName } from "../run-model.ts";
 // Datasets, scorers, runs, gates and the review queue, and the job that carries runs out.
 
 export const operations: readonly Operation[] = [
-  ...[listDatasets, createDataset, addItems, listScorers, setScorer],
+  ...[listDatasets, createDataset, addItems, listScorers, setScorer, readScorer],
   ...[listRuns, startRun, readRun, readGate, setGate, finishRun],
   ...[listMonitors, createMonitor, removeMonitor, listReviews, giveReview, drawReviews],
 ];

@@ -44,9 +44,9 @@ const say = (task: string, { outcome = 0, correction }: { outcome?: number; corr
 
 describe("adding items", () => {
   it("makes the next version; earlier ones stay what they were", async () => {
-    const name = await newDataset(app, teamItems(["a", "b"]));
+    const name = await newDataset(app, teamItems(["enterprise", "midmarket"]));
     const { status, body } = await add(name, {
-      items: [{ input: { lead_id: "ld_9" }, expected: { team: "c" }, labels: ["l"] }],
+      items: [{ input: { lead_id: "ld_9" }, expected: { team: "partners" }, labels: ["l"] }],
       labels: ["late"],
       note: "more",
     });
@@ -65,18 +65,18 @@ describe("adding items", () => {
   });
 
   it("puts an item of a present name in its place", async () => {
-    const name = await newDataset(app, teamItems(["a", "b"]));
-    const { body } = await add(name, { items: teamItems(["z"], { must_pass: true }) });
+    const name = await newDataset(app, teamItems(["enterprise", "midmarket"]));
+    const { body } = await add(name, { items: teamItems(["self_service"], { must_pass: true }) });
     expect(body).toMatchObject({ version: 2, added: 0, replaced: 1, coverage: { items: 2, must_pass: 1 } });
     expect((await itemsOf(name))?.items.map(({ item, expected }) => [item, expected.team])).toEqual([
-      ["lead-1", "z"],
-      ["lead-2", "b"],
+      ["lead-1", "self_service"],
+      ["lead-2", "midmarket"],
     ]);
-    expect((await itemsOf(name, 1))?.items[0]?.expected).toEqual({ team: "a" });
+    expect((await itemsOf(name, 1))?.items[0]?.expected).toEqual({ team: "enterprise" });
   });
 
   it("takes completed tasks, with the latest correction as what is expected, or else the output", async () => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     const [plain, corrected] = [await taskThat("completed", { team: "partners" }), await taskThat("completed", { team: "partners" })];
     await say(corrected, { correction: { team: "enterprise" } });
     await say(corrected, { correction: { team: "midmarket" } });
@@ -91,7 +91,7 @@ describe("adding items", () => {
   });
 
   it("takes the output again where a correction was taken back, and refuses what was rejected without one", async () => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     const [back, rejected, rated] = [
       await taskThat("completed", { team: "partners" }),
       await taskThat("completed", { team: "wrong" }),
@@ -116,7 +116,7 @@ describe("adding items", () => {
   });
 
   it("takes the output of a task that was tried again, whatever was said of the run before, but for a correction", async () => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     const [rejected, corrected, again] = [await taskThat("failed", null), await taskThat("failed", null), await taskThat("failed", null)];
     for (const task of [rejected, again]) await say(task, { outcome: 0 });
     await say(corrected, { correction: { team: "enterprise" } });
@@ -132,7 +132,7 @@ describe("adding items", () => {
   });
 
   it("refuses tasks that are not completed, of another skill, or of another environment, all at once", async () => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     const tasks = [
       await taskThat("failed", null),
       await taskThat("completed", {}, { skill: "qualify_lead" }),
@@ -159,7 +159,7 @@ describe("adding items", () => {
     ["the input", `input = '{"lead_id":"ld_forged"}'`],
     ["that it completed at all", `status = 'completed', output = '{"team":"forged"}'`],
   ])("takes nothing from a task of which %s was changed in the database", async (_what, change) => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     const [task, corrected] = [
       await taskThat(change.startsWith("status") ? "failed" : "completed", { team: "partners" }),
       await taskThat("completed", {}),
@@ -174,7 +174,7 @@ describe("adding items", () => {
   });
 
   it("makes items of tasks for those only who may read tasks", async () => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     const task = await taskThat("completed", {});
     const scopes = ["evaluations:write"];
     const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "evaluator", scopes } });
@@ -182,20 +182,20 @@ describe("adding items", () => {
       status: 403,
       missing_scope: "tasks:read",
     });
-    expect((await add(name, { items: teamItems(["b"]) }, { key: issued.body.key })).status).toBe(201);
+    expect((await add(name, { items: teamItems(["midmarket"]) }, { key: issued.body.key })).status).toBe(201);
   });
 
   it("refuses a body that adds nothing, an item twice, and an input that the skill does not take", async () => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     const code = async (body: object) =>
       (await add(name, body)).body.errors.map((fault: { pointer: string; code: string }) => `${fault.pointer} ${fault.code}`);
     expect(await code({})).toEqual([" nothing_to_add"]);
-    expect(await code({ items: [...teamItems(["a"]), ...teamItems(["b"])] })).toEqual(["/items/1/item item_twice"]);
+    expect(await code({ items: [...teamItems(["enterprise"]), ...teamItems(["midmarket"])] })).toEqual(["/items/1/item item_twice"]);
     expect(await code({ items: [{ input: { lead_id: 7 } }] })).toEqual(["/items/0/input/lead_id type"]);
   });
 
   it("refuses more items than a set may have", async () => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     await app.pool.query(
       `insert into dataset_items (organization, dataset_id, name, since, place, input, expected)
        select 'default', (select id from datasets where name = $1), 'x' || n, 1, n, '{}', '{}' from generate_series(2, 100000) n`,
@@ -222,18 +222,18 @@ describe("adding items", () => {
   });
 
   it("is asked of a set by its id too, and not by a key that is narrowed to other agents", async () => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     const { rows } = await app.pool.query("select id from datasets where name = $1", [name]);
-    expect((await add(rows[0].id, { items: teamItems(["b"]) })).body.version).toBe(2);
+    expect((await add(rows[0].id, { items: teamItems(["midmarket"]) })).body.version).toBe(2);
     const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "evaluator", agents: ["support"] } });
-    expect((await add(name, { items: teamItems(["b"]) }, { key: issued.body.key })).body).toMatchObject({
+    expect((await add(name, { items: teamItems(["midmarket"]) }, { key: issued.body.key })).body).toMatchObject({
       status: 403,
       missing_scope: "agent:sales",
     });
   });
 
   it("numbers additions that come at the same time one after the other, and loses none", async () => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     const added = await Promise.all(Array.from({ length: 5 }, () => add(name, { items: [{ input: { lead_id: "ld_1" } }] })));
     expect(added.map(({ body }) => body.version).sort()).toEqual([2, 3, 4, 5, 6]);
     expect((await itemsOf(name))?.items).toHaveLength(6);

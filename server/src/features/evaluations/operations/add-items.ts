@@ -4,12 +4,12 @@ import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope, resultNotIntact } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
-import { changedCoverage, datasetView, type GivenItem, givenItem, inputFaults, namedTwice, nameItems } from "../dataset-model.ts";
+import { changedCoverage, datasetView, type GivenItem, givenItem, namedTwice, nameItems } from "../dataset-model.ts";
 import {
   countItems,
   type DatasetRow,
   findDataset,
-  findSkillInput,
+  findSkillSchemas,
   insertDatasetVersion,
   insertItems,
   lockDataset,
@@ -18,6 +18,7 @@ import {
   setPresentVersion,
 } from "../dataset-store.ts";
 import { exampleDataset, exampleItems } from "../example.ts";
+import { itemFaults } from "../item-faults.ts";
 import { AddedItems, AddItemsBody, DATASET_LIMITS, DatasetRef } from "../schemas.ts";
 import { itemsOfTasks } from "../task-items.ts";
 import { invalid } from "./create-dataset.ts";
@@ -76,8 +77,8 @@ export const addItems = defineOperation({
 
 /** The items of the body and those of its tasks; all that is wrong with them is told at once. */
 async function givenItems(ctx: WriteContext, set: DatasetRow, { items = [], from_tasks, labels = [] }: AddItemsBody): Promise<GivenItem[]> {
-  const input = await findSkillInput(ctx, set.agent, set.skill);
-  const faults = input ? inputFaults(items, input) : [];
+  const schemas = await findSkillSchemas(ctx, set.agent, set.skill);
+  const faults = schemas ? itemFaults(items, schemas) : [];
   const fromTasks = from_tasks ? await itemsOfTasks(ctx, set, from_tasks, labels) : { items: [], faults: [] };
   const all = [...items.map((item) => givenItem(item, labels)), ...fromTasks.items];
   const wrong = [...faults, ...fromTasks.faults, ...twiceInAll(items, from_tasks ?? [])];

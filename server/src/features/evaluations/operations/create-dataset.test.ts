@@ -18,12 +18,12 @@ describe("creating a test set", () => {
     const items = [
       {
         input: { lead_id: "ld_1" },
-        expected: { team: "a", more: { x: 1, list: [1] } },
+        expected: { team: "enterprise", more: { x: 1, list: [1] } },
         must_pass: true,
         labels: ["big", "old"],
         cluster: "c",
       },
-      { input: { lead_id: "ld_2" }, expected: { team: "b" }, labels: ["big"], cluster: "c" },
+      { input: { lead_id: "ld_2" }, expected: { team: "midmarket" }, labels: ["big"], cluster: "c" },
       { item: "item-1", input: { lead_id: "ld_3" } },
     ];
     const { status, body } = await create({ name: "covered", description: "What it is.", tags: ["x"], items });
@@ -50,7 +50,7 @@ describe("creating a test set", () => {
   });
 
   it("refuses a name that is taken, by whatever environment", async () => {
-    const name = await newDataset(app, teamItems(["a"]));
+    const name = await newDataset(app, teamItems(["enterprise"]));
     const { status, body } = await create({ name }, { environment: "production" });
     expect([status, body.code]).toEqual([409, "dataset_exists"]);
   });
@@ -61,7 +61,7 @@ describe("creating a test set", () => {
   });
 
   it("refuses inputs that the skill does not take, items of one name, and an empty set, each with its place", async () => {
-    expect(pointersOf(await create({ items: [...teamItems(["a"]), { input: { lead_id: "1001" } }, { input: {} }] }))).toEqual([
+    expect(pointersOf(await create({ items: [...teamItems(["enterprise"]), { input: { lead_id: "1001" } }, { input: {} }] }))).toEqual([
       422,
       "/items/1/input/lead_id pattern",
       "/items/2/input/lead_id required",
@@ -71,6 +71,28 @@ describe("creating a test set", () => {
     expect((await create({ items: [] })).body.errors[0].pointer).toBe("/items");
     expect((await create({ name: "No Name" })).body.errors[0].pointer).toBe("/name");
     expect((await create({ items: [null] })).body.errors[0].pointer).toBe("/items/0");
+  });
+
+  it("refuses what is expected and no output of the skill, with its place; what `expected` leaves out is no fault", async () => {
+    const schema = { type: "object", required: ["team", "why"], properties: { team: { enum: ["a", "b"] }, why: { type: "string" } } };
+    const output = { ...schema, additionalProperties: false };
+    const skill = { name: "route", input: { type: "object" }, output };
+    await app.call("POST", "/v1/agents", {
+      body: { agent: "router", description: "Routes.", model: { provider: "builtin" }, skills: [skill] },
+    });
+    const of = (...expected: unknown[]) =>
+      create({ name: "routed", agent: "router", skill: "route", items: expected.map((one) => ({ input: {}, expected: one })) });
+    expect(pointersOf(await of({ team: "c" }, { team: "a" }, { teem: "a" }, { why: 7 }))).toEqual([
+      422,
+      "/items/0/expected/team not_allowed",
+      "/items/2/expected/teem unknown_field",
+      "/items/3/expected/why type",
+    ]);
+    expect((await of({ team: "a" }, {}, { why: "So." })).status).toBe(201);
+    const added = await app.call("POST", "/v1/evaluations/datasets/routed/items", {
+      body: { items: [{ input: {}, expected: { team: "c" } }] },
+    });
+    expect(pointersOf(added)).toEqual([422, "/items/0/expected/team not_allowed"]);
   });
 
   it("is for evaluators, and a key that is narrowed to other agents makes none", async () => {
@@ -92,9 +114,9 @@ describe("listing test sets", () => {
 
   it("shows the newest first, page by page, from every environment", async () => {
     const [first, second, third] = [
-      await newDataset(app, teamItems(["a"])),
-      await newDataset(app, teamItems(["a"])),
-      await newDataset(app, teamItems(["a"])),
+      await newDataset(app, teamItems(["enterprise"])),
+      await newDataset(app, teamItems(["enterprise"])),
+      await newDataset(app, teamItems(["enterprise"])),
     ];
     expect((await names("limit=3", { environment: "staging", key: "viewer" })).slice(0, 3)).toEqual([third, second, first]);
     const page = await app.call("GET", "/v1/evaluations/datasets?limit=2");

@@ -5,10 +5,11 @@ import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
-import { coverageOf, datasetView, givenItem, inputFaults, namedTwice, nameItems } from "../dataset-model.ts";
-import { type DatasetRow, findDataset, findSkillInput, insertDataset, insertDatasetVersion, insertItems } from "../dataset-store.ts";
+import { coverageOf, datasetView, givenItem, namedTwice, nameItems } from "../dataset-model.ts";
+import { type DatasetRow, findDataset, findSkillSchemas, insertDataset, insertDatasetVersion, insertItems } from "../dataset-store.ts";
 import { datasetExists } from "../errors.ts";
 import { exampleDataset, exampleItems } from "../example.ts";
+import { itemFaults } from "../item-faults.ts";
 import { CreateDatasetBody, Dataset } from "../schemas.ts";
 
 export const createDataset = defineOperation({
@@ -20,7 +21,7 @@ export const createDataset = defineOperation({
   commit: "own",
   summary: "Create a test set",
   description:
-    "Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, as the draft has it. Sets belong to the organization: every environment sees them. " +
+    "Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, and what `expected` says its output schema, as the draft has them. Sets belong to the organization: every environment sees them. " +
     "One call takes 1,000 items; further ones are added.",
   params: Type.Object({}),
   query: Type.Object({}, { additionalProperties: false }),
@@ -65,16 +66,16 @@ export const createDataset = defineOperation({
   },
 });
 
-/** The agent and its skill exist, and the inputs fit the skill. */
+/** The agent and its skill exist, and the items fit the skill. */
 async function checkItems(ctx: WriteContext, { agent, skill, items }: CreateDatasetBody): Promise<void> {
   if (!findKnownAgent(ctx, agent))
     throw invalid([{ pointer: "/agent", code: "unknown_agent", detail: `names no agent; there is no ${agent}` }]);
-  const input = await findSkillInput(ctx, agent, skill);
-  if (!input)
+  const schemas = await findSkillSchemas(ctx, agent, skill);
+  if (!schemas)
     throw invalid([
       { pointer: "/skill", code: "unknown_skill", detail: `names no skill of ${agent}, neither of its draft nor of a version` },
     ]);
-  const faults = inputFaults(items, input);
+  const faults = itemFaults(items, schemas);
   if (faults.length > 0) throw invalid(faults);
 }
 

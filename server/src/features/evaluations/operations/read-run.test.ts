@@ -6,13 +6,13 @@ import { newDataset, newRun, readRunOf, runJobOf, skillsThat, teamItems } from "
 const app = useApp();
 const process = useWorkerProcess(app);
 const wrongFirst = (wrong: number) =>
-  skillsThat(({ input }) => ({ team: Number(String(input.lead_id).slice(3)) - 1000 <= wrong ? "wrong" : "a" }));
+  skillsThat(({ input }) => ({ team: Number(String(input.lead_id).slice(3)) - 1000 <= wrong ? "wrong" : "enterprise" }));
 const finished = async (dataset: string, wrong: number, more: object = {}) => {
   const run = await newRun(app, dataset, more);
   await runJobOf(process, wrongFirst(wrong))(app, run);
   return run;
 };
-const set = (n: number) => newDataset(app, teamItems(Array<string>(n).fill("a")));
+const set = (n: number) => newDataset(app, teamItems(Array<string>(n).fill("enterprise")));
 
 it("a run is waited for where the caller does", async () => {
   const run = await newRun(app, await set(2));
@@ -61,7 +61,7 @@ describe("a run compared with another", () => {
   it("looks at items only that are the same in both versions of the set", async () => {
     const dataset = await set(10);
     const before = await finished(dataset, 0);
-    const items = [...teamItems(["other"]), { item: "new", input: { lead_id: "ld_1011" }, expected: { team: "a" } }];
+    const items = [...teamItems(["self_service"]), { item: "new", input: { lead_id: "ld_1011" }, expected: { team: "enterprise" } }];
     await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items } });
     const after = await finished(dataset, 0);
     const { comparison } = await readRunOf(app, after, `&compare_to=${before.run_id}`);
@@ -96,8 +96,8 @@ describe("the items of a run", () => {
   it("are those of the set's version that was run, with a cursor that is good for this run alone", async () => {
     const dataset = await set(3);
     const [run, other] = [await newRun(app, dataset), await newRun(app, dataset)];
-    await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items: teamItems(["z"]) } });
-    expect((await readRunOf(app, run)).items.data[0]?.expected).toEqual({ team: "a" });
+    await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items: teamItems(["self_service"]) } });
+    expect((await readRunOf(app, run)).items.data[0]?.expected).toEqual({ team: "enterprise" });
     const { body } = await app.call("GET", `/v1/evaluations/runs/${run.run_id}?limit=1`);
     const foreign = await app.call("GET", `/v1/evaluations/runs/${other.run_id}?limit=1&cursor=${body.items.next_cursor}`);
     expect([foreign.status, foreign.body.code]).toEqual([400, "invalid_cursor"]);

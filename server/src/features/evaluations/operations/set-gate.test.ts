@@ -8,7 +8,7 @@ const process = useWorkerProcess(app);
 const scorers = [{ scorer: "same-team" }];
 const set = async (n = 1) => {
   await sameTeam(app);
-  return newDataset(app, teamItems(Array<string>(n).fill("a")));
+  return newDataset(app, teamItems(Array<string>(n).fill("enterprise")));
 };
 const put = (body: object, ifMatch: string | null, options = {}) =>
   app.call("PUT", "/v1/evaluations/gates/sales", { body, ...(ifMatch === null ? {} : { headers: { "if-match": ifMatch } }), ...options });
@@ -192,7 +192,7 @@ it("judges anew, when it is set, versions that have run all its sets, and takes 
   const run = await newRun(app, dataset);
   await runJobOf(
     process,
-    skillsThat(({ input }) => ({ team: Number(String(input.lead_id).slice(3)) > 1010 ? "a" : "b" })),
+    skillsThat(({ input }) => ({ team: Number(String(input.lead_id).slice(3)) > 1010 ? "enterprise" : "midmarket" })),
   )(app, run);
   expect(await readGateOf(app, 1)).toMatchObject({ state: "open" });
   await setGateOf(app, { ...rules, floor: 0.99 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { Type } from "typebox";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byObject, usedByOwn } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -8,7 +9,12 @@ import { exampleScorer } from "../example.ts";
 import { judgedBy } from "../gate-store.ts";
 import { Scorer, ScorerName, SetScorerBody, scorerNamePattern } from "../schemas.ts";
 import { definitionOf, scorerFaults, scorerView } from "../scorer-model.ts";
-import { findScorers, insertScorer } from "../scorer-store.ts";
+import { findScorers, insertScorer, type ScorerRow } from "../scorer-store.ts";
+
+/** `present` is undefined for a scorer that is not there yet: it is created. */
+interface Loaded {
+  readonly present: ScorerRow | undefined;
+}
 
 const possibleName = new RegExp(scorerNamePattern);
 
@@ -37,8 +43,12 @@ export const setScorer = defineOperation({
     },
     output: exampleScorer,
   },
+  revision: ({ version }) => version,
+  mayMatch: ({ present }: Loaded) => present?.version ?? 0,
   permission: "evaluations:write",
-  load: exempt("a scorer that is not there yet is created"),
+  load: async (ctx, { scorer }): Promise<Loaded> => ({
+    present: possibleName.test(scorer) ? (await findScorers(ctx, [scorer]))[0] : undefined,
+  }),
   narrowing: byObject(
     "the agents whose gates judge by the scorer; a scorer of no gate is nobody's",
     (ctx, { params }: { params: { scorer: string } }) => judgedBy(ctx, params.scorer).then((agents) => usedByOwn(ctx, agents)),
@@ -53,8 +63,9 @@ export const setScorer = defineOperation({
   audit: ({ params }) => ({ object: `scorer:${params.scorer.slice(0, 64)}` }),
   emits: [],
   errors: [conflict, notFound],
-  async handle(ctx, { params: { scorer: name }, body }) {
+  async handle(ctx, { params: { scorer: name }, loaded, body }) {
     const [present] = await findScorers(ctx, [name]);
+    if (ctx.basedOnLoaded && present?.version !== loaded.present?.version) throw changedMeanwhile();
     const made = { definition: definitionOf(body), description: body.description ?? "", samples: body.samples };
     if (present) {
       const { definition, description, samples } = present;

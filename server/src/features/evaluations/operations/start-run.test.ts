@@ -14,7 +14,7 @@ const codeOf = async (body: object) => {
 
 describe("starting a run", () => {
   it("is accepted with where it can be read, keeps what was asked for, and wakes a worker", async () => {
-    const dataset = await newDataset(app, teamItems(["a", "b"]));
+    const dataset = await newDataset(app, teamItems(["enterprise", "midmarket"]));
     const scorer = await sameTeam(app);
     const body = { dataset, scorers: [scorer], repeats: 3, seed: 7, budget: { usd: 2.5 }, note: "why" };
     const { status, headers, body: run } = await start(body);
@@ -45,7 +45,7 @@ describe("starting a run", () => {
   });
 
   it("runs the set's present version, unless told an earlier one, and as many items as the budget allows", async () => {
-    const dataset = await newDataset(app, teamItems(["a", "b"]));
+    const dataset = await newDataset(app, teamItems(["enterprise", "midmarket"]));
     await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items: [{ input: { lead_id: "ld_1" } }] } });
     expect(await newRun(app, dataset)).toMatchObject({ dataset_version: 2, repeats: 1, seed: 1, progress: { total: 3 } });
     expect(await newRun(app, dataset, { dataset_version: 1 })).toMatchObject({ dataset_version: 1, progress: { total: 2 } });
@@ -57,7 +57,7 @@ describe("starting a run", () => {
   });
 
   it("takes scorers and repeats of the gate that names the set, where the body names none", async () => {
-    const [dataset, other] = [await newDataset(app, teamItems(["a"])), await newDataset(app, teamItems(["a"]))];
+    const [dataset, other] = [await newDataset(app, teamItems(["enterprise"])), await newDataset(app, teamItems(["enterprise"]))];
     await setGateOf(app, { datasets: [dataset], scorers: [{ scorer: await sameTeam(app) }], repeats: 4 });
     expect((await start({ dataset })).body).toMatchObject({ scorers: [{ scorer: "same-team" }], repeats: 4 });
     expect((await start({ dataset, repeats: 2 })).body).toMatchObject({ repeats: 2 });
@@ -65,7 +65,7 @@ describe("starting a run", () => {
   });
 
   it("refuses a set, a version or a scorer that there is not, and a version that lacks the skill", async () => {
-    const dataset = await newDataset(app, teamItems(["a"]));
+    const dataset = await newDataset(app, teamItems(["enterprise"]));
     expect(await codeOf({ dataset: "nothing", scorers: ["same-team"] })).toEqual([422, "/dataset unknown_dataset"]);
     expect(await codeOf({ dataset, scorers: ["same-team"], version: 99 })).toEqual([422, "/version unknown_version"]);
     expect(await codeOf({ dataset, scorers: ["same-team", "nothing"] })).toEqual([422, "/scorers/1 unknown_scorer"]);
@@ -75,7 +75,7 @@ describe("starting a run", () => {
   });
 
   it("is for evaluators, and a key that is narrowed to other agents starts none and sees none", async () => {
-    const dataset = await newDataset(app, teamItems(["a"]));
+    const dataset = await newDataset(app, teamItems(["enterprise"]));
     const body = { dataset, scorers: [await sameTeam(app)] };
     expect((await start(body, { key: "operator" })).body).toMatchObject({ status: 403, missing_scope: "evaluations:write" });
     const issued = await app.call("POST", "/v1/admin/keys", { body: { name: "narrow", role: "evaluator", agents: ["support"] } });
@@ -88,7 +88,7 @@ describe("starting a run", () => {
 
 describe("listing runs", () => {
   it("shows the newest first, those of the environment only, and finds by agent, version, set, state and verdict", async () => {
-    const dataset = await newDataset(app, teamItems(["a"]));
+    const dataset = await newDataset(app, teamItems(["enterprise"]));
     const [first, second] = [await newRun(app, dataset), await newRun(app, dataset)];
     await app.pool.query("update evaluation_runs set state = 'completed', verdict = 'failed' where id = $1", [first.run_id]);
     const ids = async (query: string, options = {}) =>

@@ -74,7 +74,7 @@ export function parseBudgetScope(text: string): BudgetScope | undefined {
   if (text === "environment") return { kind: "environment" };
   const cut = text.indexOf(":");
   const [kind, id] = [text.slice(0, cut), text.slice(cut + 1)];
-  if (id === "") return undefined;
+  if (id === "" || id.includes("\0")) return undefined;
   if (kind === "agent") return { kind, agent: id };
   if (kind === "key") return { kind, key: id };
   return kind === "member" ? { kind, member: id } : undefined;

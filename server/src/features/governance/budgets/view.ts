@@ -1,7 +1,12 @@
 import { timestamp } from "../../../kernel/clock.ts";
+import { digestRevision } from "../../../kernel/etag.ts";
 import type { Budget, BudgetLimit } from "../budgets-schemas.ts";
 import type { LimitRow } from "../budgets-store.ts";
 import { amountOf, forecastOf, stateOf, windowAt } from "./model.ts";
+
+/** The revision of a budget: of its limits, not of what was used of them. */
+export const budgetRevision = ({ limits }: Pick<Budget, "limits">): string =>
+  digestRevision(limits.map(({ unit, period, hard, warn }) => ({ unit, period, hard, warn })));
 
 /** A budget as it is read. */
 export function budgetView(scope: string, rows: readonly LimitRow[]): Budget {

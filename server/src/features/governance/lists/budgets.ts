@@ -5,6 +5,7 @@ import { budgetFacts } from "../budgets/facts.ts";
 import { lapseGrants } from "../budgets/portion-store.ts";
 import { listBudgets } from "../operations/list-budgets.ts";
 import { noteBudget } from "../operations/note-budget.ts";
+import { readBudget } from "../operations/read-budget.ts";
 import { setBudget } from "../operations/set-budget.ts";
 
 // Budgets, and what machines do for them.
@@ -12,7 +13,7 @@ import { setBudget } from "../operations/set-budget.ts";
 /** Most grants that one look takes up; what is over that comes a second later. */
 const most = 500;
 
-export const operations: readonly Operation[] = [listBudgets, setBudget, noteBudget];
+export const operations: readonly Operation[] = [listBudgets, setBudget, noteBudget, readBudget];
 export const facts: readonly FactSet<unknown>[] = [budgetFacts];
 export const sweeps: readonly Sweep[] = [
   {

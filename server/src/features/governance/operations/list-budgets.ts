@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
-import type { Principal } from "../../../kernel/principal.ts";
+import { seenBy } from "../budgets/scope.ts";
 import { budgetView } from "../budgets/view.ts";
 import { exampleBudget } from "../budgets-example.ts";
 import { Budget } from "../budgets-schemas.ts";
@@ -40,8 +40,3 @@ export const listBudgets = defineRead({
 });
 
 const scopeOf = (rows: readonly LimitRow[]): string => rows[0]?.scope ?? "";
-
-/** The scopes that a principal sees; null: all. */
-function seenBy({ id, keyId, agents }: Principal): string[] | null {
-  return agents && ["environment", `key:${keyId}`, `member:${id}`, ...agents.map((agent) => `agent:${agent}`)];
-}

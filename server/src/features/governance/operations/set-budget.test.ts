@@ -97,16 +97,30 @@ describe("a budget that is set", () => {
 });
 
 describe("a budget", () => {
-  it("is for something that exists: anything else is 404", async () => {
+  it("is for something that exists: anything else is 422 with the nearest name, unless an agent is to come later", async () => {
     const { keyId, memberId } = await app.member("viewer");
     for (const scope of ["environment", "agent:sales", `key:${keyId}`, `member:${memberId}`]) {
       expect([scope, (await put(scope, [])).status]).toEqual([scope, 200]);
     }
-    for (const scope of ["agent:nobody", "agent:", "key:sales", `key:${memberId}`, "member:me", "sales", "environment:", "tool:crm"]) {
-      expect([scope, (await put(scope, [])).body.code]).toEqual([scope, "not_found"]);
+    for (const scope of ["agent:", "sales", "environment:", "tool:crm"]) {
+      expect([scope, (await put(scope, aDay(1))).body.code]).toEqual([scope, "not_found"]);
     }
-    const other = await put(`key:${keyId}`, [], { environment: "staging" });
-    expect(other.body.code).toBe("not_found"); // keys belong to an environment
+    for (const scope of ["agent:nobody", "key:sales", `key:${memberId}`, "member:me"]) {
+      expect([scope, (await put(scope, aDay(1))).body.code]).toEqual([scope, "unknown_budget_scope"]);
+    }
+    const near = await put("agent:sale", aDay(1));
+    expect([near.status, near.body.errors]).toEqual([
+      422,
+      [{ parameter: "scope", code: "unknown_agent", detail: expect.stringContaining("did you mean agent:sales?") }],
+    ]);
+    const body = { limits: aDay(1), allow_unknown: true };
+    const later = await app.call("PUT", "/v1/governance/budgets/agent:later", { body });
+    expect([later.status, later.body.limits.length]).toEqual([200, 1]);
+    expect((await put("agent:later", [])).body).toEqual({ scope: "agent:later", limits: [] });
+    const environment = await app.call("PUT", "/v1/governance/budgets/environment", { body });
+    expect(environment.body.errors[0].pointer).toBe("/allow_unknown");
+    const other = await put(`key:${keyId}`, aDay(1), { environment: "staging" });
+    expect(other.body.errors[0].code).toBe("unknown_key"); // keys belong to an environment
   });
 
   it("says at which places it makes no sense", async () => {

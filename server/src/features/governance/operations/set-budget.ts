@@ -1,17 +1,20 @@
 import { Type } from "typebox";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { budgetFacts } from "../budgets/facts.ts";
 import { type BudgetScope, parseBudgetScope, wholeOf } from "../budgets/model.ts";
-import { budgetView } from "../budgets/view.ts";
+import { refuseUnknown } from "../budgets/scope.ts";
+import { budgetRevision, budgetView } from "../budgets/view.ts";
+import { unknownBudgetScope } from "../budgets-errors.ts";
 import { exampleBudget } from "../budgets-example.ts";
 import { Budget, BudgetScopeName, SetBudgetBody } from "../budgets-schemas.ts";
-import { readLimits, replaceLimits, scopeExists } from "../budgets-store.ts";
+import { lockLimits, readLimits, replaceLimits } from "../budgets-store.ts";
 
 /** What the path names; `agent` where it is one, so that keys narrowed to other agents are refused. */
-type Named = BudgetScope & { readonly agent?: string };
+type Named = BudgetScope & { readonly agent?: string; readonly present: Budget };
 
 export const setBudget = defineOperation({
   id: "governance.setBudget",
@@ -37,9 +40,17 @@ export const setBudget = defineOperation({
     },
     output: exampleBudget,
   },
+  revision: budgetRevision,
+  revisionOfPart: true,
+  mayMatch: ({ present }: Named) => budgetRevision(present),
   permission: "governance:write",
   load: (ctx, { scope }) => named(ctx, scope),
-  validate: (_ctx, { body }) => (Array.isArray(body.limits) ? faultsOf(body.limits) : []),
+  validate: (_ctx, { loaded, body }) => [
+    ...(Array.isArray(body.limits) ? faultsOf(body.limits) : []),
+    ...(body.allow_unknown !== undefined && loaded.kind !== "agent"
+      ? [{ pointer: "/allow_unknown", code: "not_allowed", detail: "applies to agents; leave it out" }]
+      : []),
+  ],
   gate: exempt("makes no agent act"),
   compliance: governs("budget.set", (ctx, { loaded }: { loaded: Named }) => {
     const agent = loaded.agent === undefined ? undefined : findKnownAgent(ctx, loaded.agent);
@@ -47,8 +58,13 @@ export const setBudget = defineOperation({
   }),
   audit: ({ params }) => ({ object: `budget:${params.scope}` }),
   emits: [],
-  errors: [],
-  async handle(ctx, { params, body }) {
+  errors: [unknownBudgetScope],
+  async handle(ctx, { params, loaded, body }) {
+    // What is gone can still lose its budget.
+    const before = await lockLimits(ctx, params.scope);
+    if (ctx.basedOnLoaded && budgetRevision(budgetView(params.scope, before)) !== budgetRevision(loaded.present)) throw changedMeanwhile();
+    const removes = body.limits.length === 0 && before.length > 0;
+    if (!removes) await refuseUnknown(ctx, loaded, body.allow_unknown === true);
     const whole = (unit: (typeof body.limits)[number]["unit"], amount: number | undefined): number | null =>
       amount === undefined ? null : wholeOf(unit, amount);
     const limits = body.limits.map(({ unit, period, hard, warn }) => ({ unit, period, hard: whole(unit, hard), warn: whole(unit, warn) }));
@@ -58,9 +74,10 @@ export const setBudget = defineOperation({
   },
 });
 
+/** Undefined for what is nothing that budgets are for. */
 async function named(ctx: ReadContext, text: string): Promise<Named | undefined> {
   const scope = parseBudgetScope(text);
-  return scope && (await scopeExists(ctx, scope)) ? scope : undefined;
+  return scope && { ...scope, present: budgetView(text, await readLimits(ctx, text)) };
 }
 
 type Limit = SetBudgetBody["limits"][number];

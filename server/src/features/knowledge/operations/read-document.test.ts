@@ -20,6 +20,15 @@ describe("reading a document", () => {
     expect((await app.call("GET", "/v1/knowledge/bases/notes/documents/doc_01jd8x0000000000000000000d")).status).toBe(404);
   });
 
+  it("is found by its external id too, whatever characters that has", async () => {
+    for (const external_id of ["rule_1", "rules/2 & 3", "doc_of_ours"]) {
+      const added = await app.call("POST", "/v1/knowledge/bases/notes/documents", { body: { external_id, text: `Of ${external_id}.` } });
+      const { status, body } = await app.call("GET", `/v1/knowledge/bases/notes/documents/${encodeURIComponent(external_id)}`);
+      expect([status, body.document_id, body.external_id]).toEqual([200, added.body.document_id, external_id]);
+    }
+    expect((await app.call("GET", "/v1/knowledge/bases/leads/documents/rule_1")).status).toBe(404);
+  });
+
   it("shows a text of the sample under its own id", async () => {
     const { rows } = await app.pool.query("select id from documents where external_id = 'routing'");
     const { body } = await app.call("GET", `/v1/knowledge/bases/playbook/documents/${rows[0].id}`);

@@ -4,7 +4,7 @@ import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { type DocumentWithContents, findDocument } from "../document-store.ts";
 import { exampleBase, exampleDocument } from "../example.ts";
 import { ofKnownBase } from "../narrowing.ts";
-import { BaseRef, KnowledgeDocument } from "../schemas.ts";
+import { BaseRef, DocumentRef, KnowledgeDocument } from "../schemas.ts";
 import { findBase } from "../store.ts";
 import { documentView } from "../view.ts";
 
@@ -15,7 +15,7 @@ export const readDocument = defineRead({
   status: 200,
   listed: true,
   summary: "Read a document",
-  params: Type.Object({ base: BaseRef, document: Type.String({ minLength: 1, maxLength: 64, description: "`doc_…`" }) }),
+  params: Type.Object({ base: BaseRef, document: DocumentRef }),
   query: Type.Object({}, { additionalProperties: false }),
   output: KnowledgeDocument,
   example: { params: { base: exampleBase.name, document: exampleDocument.document_id }, output: exampleDocument },
@@ -27,7 +27,7 @@ export const readDocument = defineRead({
   narrowing: byObject("a base that one of the key's agents names, in its draft or a version", ofKnownBase),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("document.read", () => ({})),
-  audit: ({ params }) => ({ object: `document:${params.document}` }),
+  audit: ({ params, loaded }) => ({ object: `document:${loaded?.id ?? params.document}` }),
   emits: [],
   errors: [],
   handle: (_ctx, { loaded }) => documentView(loaded),

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
@@ -8,8 +9,8 @@ import { exampleTask } from "../example.ts";
 import { agentSeen } from "../model.ts";
 import { Task, TaskId } from "../schemas.ts";
 import { statesBefore } from "../states.ts";
-import { findTask, type TaskRow, updateTaskStatus } from "../store.ts";
-import { eventOf, taskView } from "../view.ts";
+import { findTask, lockTask, type TaskRow, updateTaskStatus } from "../store.ts";
+import { eventOf, rowRevision, taskRevision, taskView } from "../view.ts";
 
 export const cancelTask = defineOperation({
   id: "tasks.cancelTask",
@@ -31,6 +32,9 @@ export const cancelTask = defineOperation({
     body: { reason: "asked for by mistake" },
     output: { ...exampleTask, status: "cancelled" },
   },
+  revision: taskRevision,
+  revisionOfPart: true,
+  mayMatch: (loaded: TaskRow) => rowRevision(loaded),
   permission: "tasks:write",
   load: (ctx, { task }) => findTask(ctx, task),
   gate: exempt("stops work, starts none"),
@@ -48,6 +52,10 @@ export const cancelTask = defineOperation({
   async handle(ctx, { loaded, body }) {
     const approval = (await findTask(ctx, loaded.id))?.approval_id;
     if (approval) await lockApprovalBeforeTask(ctx, approval);
+    if (ctx.basedOnLoaded) {
+      const task = await lockTask(ctx, loaded.id);
+      if (!task || rowRevision(task) !== rowRevision(loaded)) throw changedMeanwhile();
+    }
     const failure = JSON.stringify({ code: "cancelled", detail: body.reason ?? "Cancelled by its caller." });
     const row = await updateTaskStatus(ctx, { id: loaded.id, from: statesBefore("cancelled"), to: "cancelled", events: 1, failure });
     if (!row)

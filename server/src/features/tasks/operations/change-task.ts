@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import type { JobSpec } from "../../../kernel/append.ts";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -16,7 +17,7 @@ import { Task, TaskChange, TaskId } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { inputIsBound } from "../surface-errors.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
-import { taskView } from "../view.ts";
+import { rowRevision, taskRevision, taskView } from "../view.ts";
 import { runTask } from "../wake-up.ts";
 
 /** The task, and the skill of the version that it pins, by which a new input is judged; undefined where that can no longer be read. */
@@ -51,6 +52,9 @@ export const changeTask = defineOperation({
     body: { priority: 5, labels: ["urgent"] },
     output: { ...exampleTask, priority: 5, labels: ["urgent"] },
   },
+  revision: taskRevision,
+  revisionOfPart: true,
+  mayMatch: ({ row }: Loaded) => rowRevision(row),
   permission: "tasks:write",
   load: (ctx, { task }) => load(ctx, task),
   validate: (_ctx, { loaded, body }) => inputFaults(loaded.skill, body.input),
@@ -72,6 +76,7 @@ export const changeTask = defineOperation({
   errors: [conflict, inputIsBound],
   async handle(ctx, { loaded, body: { input, ...change }, governed }) {
     const task = await lockWaiting(ctx, loaded.row, input !== undefined);
+    if (ctx.basedOnLoaded && rowRevision(task) !== rowRevision(loaded.row)) throw changedMeanwhile();
     checkTimes(ctx.now, task, change);
     const changed = await updateWaitingTask(ctx, task.id, change);
     if (changed.status === "queued" && (change.priority ?? change.not_before) !== undefined) ctx.enqueue(wakeAnew(ctx, changed));

@@ -8,7 +8,7 @@ import { intact } from "../result.ts";
 import { Task, TaskId } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
-import { taskView } from "../view.ts";
+import { taskRevision, taskView } from "../view.ts";
 
 export const readTask = (port: TaskEventsPort): Operation =>
   defineRead({
@@ -26,6 +26,8 @@ export const readTask = (port: TaskEventsPort): Operation =>
     query: Type.Object({}, { additionalProperties: false }),
     output: Task,
     example: { params: { task: exampleTask.task_id }, output: exampleTask },
+    revision: taskRevision,
+    revisionOfPart: true,
     permission: "tasks:read",
     load: (ctx, { task }) => findTask(ctx, task),
     gate: exempt("reads, makes no agent act"),

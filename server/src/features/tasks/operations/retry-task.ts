@@ -1,10 +1,12 @@
 import { Type } from "typebox";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { approvalState, cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/public.ts";
 import { exampleTask } from "../example.ts";
+import { toolsAsMarked } from "../marked-reads.ts";
 import { checkTimes } from "../model.ts";
 import { pinnedSkill } from "../pinned.ts";
 import { listStepsOfRun, queueRetry, type RunStep } from "../resume-store.ts";
@@ -12,7 +14,7 @@ import { isRepeatable } from "../run-model.ts";
 import { Task, TaskId, TaskRetry } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
-import { taskView } from "../view.ts";
+import { rowRevision, taskRevision, taskView } from "../view.ts";
 import { runTask } from "../wake-up.ts";
 
 export const retryTask = defineOperation({
@@ -38,6 +40,9 @@ export const retryTask = defineOperation({
     body: { from: "failed_step" },
     output: { ...exampleTask, status: "queued" },
   },
+  revision: taskRevision,
+  revisionOfPart: true,
+  mayMatch: (loaded: TaskRow) => rowRevision(loaded),
   permission: "tasks:write",
   load: (ctx, { task }) => findTask(ctx, task),
   validate: (_ctx, { body }) => retryFaults(body),
@@ -60,6 +65,7 @@ export const retryTask = defineOperation({
         `The task is ${task?.status ?? "gone"}; only one that failed, was blocked or was cancelled can be tried again.`,
       );
     }
+    if (ctx.basedOnLoaded && rowRevision(task) !== rowRevision(loaded)) throw changedMeanwhile();
     checkTimes(ctx.now, task, body);
     const deadline = keptDeadline(ctx.now, task, body);
     const made = task.started_at === null ? [] : await listStepsOfRun(ctx, task.id);
@@ -102,7 +108,8 @@ async function writeInDoubt(ctx: WriteContext, task: TaskRow, made: readonly Run
   const open = made.filter(({ kind, state }) => kind === "tool" && (state === "unknown" || state === "started"));
   if (open.length === 0) return undefined;
   const { tools = [] } = (await pinnedSkill(ctx, task)) ?? {};
-  const toolOf = ({ name }: RunStep) => tools.find((tool) => tool.name === name);
+  const marked = toolsAsMarked(ctx, tools);
+  const toolOf = ({ name }: RunStep) => marked.find((tool) => tool.name === name);
   // Of a tool that the version no longer has nobody knows what it did; a question to people is no tool of a version.
   const step = open.find((one) => (toolOf(one)?.effect ?? (one.name === "ask" ? "read" : "write")) === "write");
   const tool = step && toolOf(step);

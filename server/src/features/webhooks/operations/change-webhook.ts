@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { withheldFrom } from "../../../kernel/event-filter.ts";
@@ -20,7 +21,7 @@ import {
   type WebhookSettings,
   webhookFacts,
 } from "../store.ts";
-import { webhookView } from "../view.ts";
+import { webhookRevision, webhookView } from "../view.ts";
 
 export const changeWebhook = (port: WebhookPort): Operation =>
   defineOperation({
@@ -42,6 +43,9 @@ export const changeWebhook = (port: WebhookPort): Operation =>
       body: { state: "paused" },
       output: { ...exampleWebhook, state: "paused", missed_since: exampleWebhook.state_since },
     },
+    revision: webhookRevision,
+    revisionOfPart: true,
+    mayMatch: (loaded: WebhookRow) => webhookRevision(loaded),
     permission: "webhooks:write",
     load: (ctx, { webhook }) => findWebhook(ctx, webhook),
     validate: ({ scope }, { body }) => [
@@ -60,6 +64,7 @@ export const changeWebhook = (port: WebhookPort): Operation =>
       }
       const webhook = await lockWebhook(ctx, loaded.id);
       if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");
+      if (ctx.basedOnLoaded && webhookRevision(webhook) !== webhookRevision(loaded)) throw changedMeanwhile();
       const settings = changed(ctx, webhook, body);
       await updateWebhook(ctx, webhook.id, settings);
       if (settings.url !== webhook.url) await forgetFailures(ctx, webhook.id); // those of another address

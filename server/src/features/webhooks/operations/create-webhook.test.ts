@@ -57,6 +57,16 @@ describe("subscribing an endpoint", () => {
     expect([status, body.errors?.[0]?.pointer, body.errors?.[0]?.code]).toEqual([422, "/url", code]);
   });
 
+  it("refuses this machine in development once an agent is live in production, and says why", async () => {
+    expect((await create({})).status).toBe(201);
+    await app.deploy("production");
+    const { status, body } = await create({});
+    expect([status, body.errors?.[0]?.code, body.detail]).toEqual([422, "https_required", expect.stringContaining("live in production")]);
+    await app.pool.query("delete from deployments where environment = 'production'");
+    await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'agents'");
+    await app.app.facts.refresh();
+  });
+
   it("refuses a name that leads to an address that is not public", async () => {
     const { status, body } = await create({ url: "https://localhost/hook" }, { environment: "staging" });
     expect([status, body.errors?.[0]?.code]).toEqual([422, "address_refused"]);

@@ -10,7 +10,7 @@ import { agentsFor, mostWebhooks, patternFaults, urlFaults } from "../model.ts";
 import type { WebhookPort } from "../ports.ts";
 import { CreatedWebhook, CreateWebhookBody } from "../schemas.ts";
 import { findWebhook, insertWebhook, type WebhookRow, webhookFacts } from "../store.ts";
-import { webhookView } from "../view.ts";
+import { webhookRevision, webhookView } from "../view.ts";
 
 export const createWebhook = (port: WebhookPort): Operation =>
   defineOperation({
@@ -33,6 +33,8 @@ export const createWebhook = (port: WebhookPort): Operation =>
       output: exampleCreated,
     },
     location: ({ webhook_id }) => `/v1/webhooks/${webhook_id}`,
+    revision: webhookRevision,
+    revisionOfPart: true,
     permission: "webhooks:write",
     load: exempt("names no object; makes one"),
     narrowing: limitedTo("the endpoint is bound to the key's agents or fewer"),

@@ -3,7 +3,7 @@ import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleWebhook } from "../example.ts";
 import { Webhook, WebhookId } from "../schemas.ts";
 import { findWebhook } from "../store.ts";
-import { webhookView } from "../view.ts";
+import { webhookRevision, webhookView } from "../view.ts";
 
 export const readWebhook = defineRead({
   id: "webhooks.readWebhook",
@@ -17,6 +17,8 @@ export const readWebhook = defineRead({
   query: Type.Object({}, { additionalProperties: false }),
   output: Webhook,
   example: { params: { webhook: exampleWebhook.webhook_id }, output: exampleWebhook },
+  revision: webhookRevision,
+  revisionOfPart: true,
   permission: "webhooks:read",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   gate: exempt("reads, makes no agent act"),

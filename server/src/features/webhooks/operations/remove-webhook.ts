@@ -1,10 +1,12 @@
 import { Type } from "typebox";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { exampleWebhook } from "../example.ts";
 import { RemovedWebhook, WebhookId } from "../schemas.ts";
-import { endWebhook, findWebhook, lockWebhook, webhookFacts } from "../store.ts";
+import { endWebhook, findWebhook, lockWebhook, type WebhookRow, webhookFacts } from "../store.ts";
+import { webhookRevision } from "../view.ts";
 
 export const removeWebhook = defineOperation({
   id: "webhooks.removeWebhook",
@@ -24,6 +26,7 @@ export const removeWebhook = defineOperation({
     body: {},
     output: { webhook_id: exampleWebhook.webhook_id, removed: true },
   },
+  mayMatch: (loaded: WebhookRow) => webhookRevision(loaded),
   permission: "webhooks:write",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   gate: exempt("makes no agent act"),
@@ -32,7 +35,9 @@ export const removeWebhook = defineOperation({
   emits: [],
   errors: [],
   async handle(ctx, { loaded }) {
-    if (!(await lockWebhook(ctx, loaded.id))) throw refuse(notFound, "The endpoint was removed in this moment.");
+    const webhook = await lockWebhook(ctx, loaded.id);
+    if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");
+    if (ctx.basedOnLoaded && webhookRevision(webhook) !== webhookRevision(loaded)) throw changedMeanwhile();
     await endWebhook(ctx, loaded.id);
     ctx.touch(webhookFacts);
     return { webhook_id: loaded.id, removed: true as const };

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { timestamp } from "../../../kernel/clock.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs, type Operation } from "../../../kernel/operation.ts";
@@ -7,7 +8,7 @@ import { exampleCreated, exampleWebhook } from "../example.ts";
 import type { WebhookPort } from "../ports.ts";
 import { CreatedWebhook, RotateSecretBody, WebhookId } from "../schemas.ts";
 import { findWebhook, lockWebhook, replaceSecret, type WebhookRow, webhookFacts } from "../store.ts";
-import { webhookView } from "../view.ts";
+import { webhookRevision, webhookView } from "../view.ts";
 
 /** Seconds for which the secret that is replaced signs too, unless told. */
 const standardOverlap = 86_400;
@@ -35,6 +36,7 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
       body: { overlap_seconds: 3_600 },
       output: { ...exampleCreated, secret_overlap_until: "2026-11-20T10:30:00.000Z" },
     },
+    mayMatch: (loaded: WebhookRow) => webhookRevision(loaded),
     permission: "webhooks:write",
     load: (ctx, { webhook }) => findWebhook(ctx, webhook),
     gate: exempt("makes no agent act"),
@@ -45,6 +47,7 @@ export const rotateSecret = ({ credentialKey }: WebhookPort): Operation =>
     async handle(ctx, { loaded, body }) {
       const webhook = await lockWebhook(ctx, loaded.id);
       if (!webhook) throw refuse(notFound, "The endpoint was removed in this moment.");
+      if (ctx.basedOnLoaded && webhook && webhookRevision(webhook) !== webhookRevision(loaded)) throw changedMeanwhile();
       const { overlap_seconds: overlap = standardOverlap } = body;
       const ends = webhook.previous_untils.filter((until) => until.getTime() > ctx.now).map((until) => timestamp(until.getTime()));
       if (overlap > 0 && ends.length >= mostEarlier) {

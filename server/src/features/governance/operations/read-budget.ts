@@ -1,0 +1,46 @@
+import { Type } from "typebox";
+import type { ReadContext } from "../../../kernel/context.ts";
+import { byObject } from "../../../kernel/narrowing.ts";
+import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
+import { parseBudgetScope } from "../budgets/model.ts";
+import { seenBy } from "../budgets/scope.ts";
+import { budgetRevision, budgetView } from "../budgets/view.ts";
+import { exampleBudget } from "../budgets-example.ts";
+import { Budget, BudgetScopeName } from "../budgets-schemas.ts";
+import { readLimits, scopeExists } from "../budgets-store.ts";
+
+export const readBudget = defineRead({
+  id: "governance.readBudget",
+  method: "GET",
+  path: "/v1/governance/budgets/{scope}",
+  status: 200,
+  listed: false,
+  summary: "Read a budget",
+  description:
+    "Its limits with what is used, reserved and left in their present windows; without limits where none was set. Its ETag is that of the limits.",
+  params: Type.Object({ scope: BudgetScopeName }),
+  query: Type.Object({}, { additionalProperties: false }),
+  output: Budget,
+  example: { params: { scope: exampleBudget.scope }, output: exampleBudget },
+  revision: budgetRevision,
+  revisionOfPart: true,
+  permission: "governance:read",
+  load: (ctx, { scope }) => present(ctx, scope),
+  narrowing: byObject(
+    "budgets that its calls are charged to: of the key's agents, key and member, and of the environment",
+    ({ principal }, { params }: { params: { scope: string } }) => (seenBy(principal)?.includes(params.scope) ? principal.agents : null),
+  ),
+  gate: exempt("reads, makes no agent act"),
+  compliance: governs("budget.read", () => ({})),
+  audit: ({ params }) => ({ object: `budget:${params.scope}` }),
+  emits: [],
+  errors: [],
+  handle: (_ctx, { loaded }) => loaded,
+});
+
+async function present(ctx: ReadContext, text: string): Promise<Budget | undefined> {
+  const scope = parseBudgetScope(text);
+  if (!scope) return undefined;
+  const limits = await readLimits(ctx, text);
+  return limits.length > 0 || (await scopeExists(ctx, scope)) ? budgetView(text, limits) : undefined;
+}
