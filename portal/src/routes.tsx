@@ -120,7 +120,7 @@ const reviewsRoute = createRoute({
   ...within,
   path: "/reviews",
   loader: ({ context }) => reviews.load(context),
-  component: lazyRouteComponent(() => import("./pages/reviews/reviews.tsx"), "ReviewsPage"),
+  component: page(() => import("./pages/reviews/reviews.tsx"), "ReviewsPage"),
 });
 
 const webhooksRoute = createRoute({

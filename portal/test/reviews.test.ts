@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { useApp } from "../../server/src/testing/app.ts";
 import { useBrowser } from "./browser.fixture.ts";
 
+describe("the review queue", () => {
 const app = useApp({ role: "all" });
 const visit = useBrowser(app);
 const read = async (path: string) => (await app.call("GET", path)).body;
@@ -33,4 +34,5 @@ it("has drawn tasks judged by one key each, without their trust score", async ()
   );
   const [monitor] = (await read("/v1/evaluations/monitors")).data;
   expect(monitor).toMatchObject({ drawn: 2, open: 0, accepted: 0.5 });
+});
 });

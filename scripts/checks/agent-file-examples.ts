@@ -8,6 +8,7 @@ export const tools = {
     name: "get_order",
     kind: "record",
     description: "An order by its number.",
+    title: "Order {{order_id}}",
     base: "orders",
     effect: "read",
     cost_usd: 0,
@@ -18,6 +19,7 @@ export const tools = {
     name: "search_rules",
     kind: "search",
     description: "Passages of the rules for refunds.",
+    title: "Rules about {{text}}",
     bases: ["rules"],
     effect: "read",
     cost_usd: 0,
@@ -28,6 +30,7 @@ export const tools = {
     name: "refund",
     kind: "http",
     description: "Pays an order back.",
+    title: "Refund {{order_id}} · {{amount | money}}",
     request: {
       method: "POST",
       url: "https://shop.example.com/orders/{order_id}/refunds",
@@ -49,6 +52,7 @@ export const tools = {
   openapi: {
     name: "list_carriers",
     kind: "http",
+    title: "Carriers",
     openapi: { url: "https://shop.example.com/openapi.json", operation: "listCarriers" },
     effect: "read",
   },
@@ -56,6 +60,7 @@ export const tools = {
     name: "create_ticket",
     kind: "mcp",
     description: "Opens a ticket for the warehouse.",
+    title: "Ticket: {{title}}",
     server: "https://tickets.example.com/mcp",
     tool: "tickets_create",
     idempotency: { argument: "request_id" },
@@ -100,6 +105,7 @@ export const models = {
 export const skill = {
   name: "decide_refund",
   description: "Decides whether an order is paid back, and pays it back.",
+  title: "Refund for {{order_id}}",
   input: { type: "object", required: ["order_id"], properties: { order_id: { type: "string", pattern: "^or_" } } },
   output: {
     type: "object",

@@ -32,7 +32,7 @@ interface Section {
   readonly defaults?: Readonly<Record<string, string>>;
 }
 
-const toolDefaults = { description: "none", cost_usd: "0", arguments: "any object", impact: "harmless" };
+const toolDefaults = { title: "the tool's name", description: "none", cost_usd: "0", arguments: "any object", impact: "harmless" };
 const remoteDefaults = {
   ...toolDefaults,
   connection: "none: without credentials",
@@ -124,7 +124,7 @@ const sections: readonly Section[] = [
     examples: [skill],
     apart: ["impact"],
     defaults: {
-      ...{ description: "none", output: "any object", instructions: "none", tools: "none", subject: "none", impact: "harmless" },
+      ...{ title: "the skill's name and what identifies the input", description: "none", output: "any object", instructions: "none", tools: "none", subject: "none", impact: "harmless" },
       ...{ limits: "those below", "limits.steps": String(defaultLimits.steps), "limits.seconds": String(defaultLimits.seconds) },
       ...{ "limits.tokens": "no limit", "limits.cost_usd": "no limit", examples: "none", "examples[].name": "none" },
     },

@@ -2012,7 +2012,7 @@ export interface components {
       before_digest: string;
       /** @description SHA-256 of the later definition's canonical JSON. */
       after_digest: string;
-      /** @description How far earlier evidence still counts: a model change weighs more than one of prompts or tools. */
+      /** @description Whether earlier labels still count for trust: `none`, all of them; otherwise the version is judged anew. */
       effect: {
         /**
          * @description The strongest of all changes.
@@ -2434,6 +2434,8 @@ export interface components {
       created_at: string;
       /** @description The version that was frozen before it; null for the first. */
       based_on: number | null;
+      /** @description The training that made it; null: people wrote it. */
+      training: components["schemas"]["VersionTraining"] | null;
       verdict: components["schemas"]["VersionVerdict"];
       /** @description Whether it is live in the environment of the key. */
       deployed: boolean;
@@ -4921,9 +4923,13 @@ export interface components {
         dataset: number;
         /** @description Of feedback on tasks. */
         feedback: number;
+        /** @description Of earlier trainings of the version that it went out from, as far as they still fit the skill. */
+        earlier: number;
         /** @description That the skill has in its definition. */
         definition: number;
-        /** @description All together, each input once. */
+        /** @description Left out, because a newer one has the same input. */
+        duplicates: number;
+        /** @description All together, each input once: the newest label counts. */
         used: number;
         /** @description Learnt from. */
         train: number;
@@ -6593,7 +6599,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6606,7 +6612,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6620,7 +6626,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       path: {
         /** @description `mon_…` */
@@ -6664,7 +6670,7 @@ export interface operations {
     parameters: {
       query?: {
         /** @description `true`: answers what the call would do, in a schema of its own, and changes nothing. */
-        dry_run?: components["parameters"]["DryRun"];
+        dry_run?: components["parameters"]["DryRunQuery"];
       };
       header?: {
         /** @description Makes repeating safe: within 24 hours, the same key with the same body answers what the first call answered. */
@@ -6681,7 +6687,7 @@ export interface operations {
       };
     };
     responses: {
-      200: components["responses"]["DryRun"];
+      200: components["responses"]["DryRunResponse"];
       /** @description Made. */
       201: {
         content: {
@@ -6815,7 +6821,7 @@ export interface operations {
           "application/json": components["schemas"]["Scorer"];
         };
       };
-      304: components["responses"]["NotModified"];
+      304: components["responses"]["NotModifiedResponse"];
       default: components["responses"]["Refusal"];
     };
   };

@@ -610,6 +610,16 @@ export interface EvaluationsOperations {
    */
   readonly readRun: Read<"evaluations.readRun">;
   /**
+   * Read a scorer.
+   *
+   * In its present version, whose number its ETag is.
+   *
+   * Needs the permission `evaluations:read`. Policies know it as `scorer.read`.
+   *
+   * `GET /v1/evaluations/scorers/{scorer}`
+   */
+  readonly readScorer: Conditional<"evaluations.readScorer"> & Read<"evaluations.readScorer">;
+  /**
    * Stop drawing tasks for review.
    *
    * Nothing more is drawn. Tasks that it has drawn stay in the queue.

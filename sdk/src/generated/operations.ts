@@ -62,6 +62,7 @@ export type OperationId =
   | "evaluations.listScorers"
   | "evaluations.readGate"
   | "evaluations.readRun"
+  | "evaluations.readScorer"
   | "evaluations.removeMonitor"
   | "evaluations.setGate"
   | "evaluations.setScorer"
@@ -2016,6 +2017,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
       {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
     ],
+    body: null,
+  },
+  "evaluations.readScorer": {
+    id: "evaluations.readScorer",
+    group: "evaluations",
+    name: "readScorer",
+    method: "GET",
+    path: "/v1/evaluations/scorers/{scorer}",
+    summary: "Read a scorer",
+    description: "In its present version, whose number its ETag is.\n\nNeeds the permission `evaluations:read`. Policies know it as `scorer.read`.",
+    permission: "evaluations:read",
+    action: "scorer.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"Scorer"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: true,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"scorer","type":"string","required":true,"description":"A name of lowercase letters, digits, `_` and `-`."},
+    ],
+    queryParameters: [],
     body: null,
   },
   "evaluations.removeMonitor": {

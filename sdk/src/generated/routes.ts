@@ -63,6 +63,7 @@ export const routes: Readonly<Record<OperationId, Route>> = {
   "evaluations.listScorers": ["GET","/v1/evaluations/scorers"],
   "evaluations.readGate": ["GET","/v1/evaluations/gates/{agent}"],
   "evaluations.readRun": ["GET","/v1/evaluations/runs/{run}"],
+  "evaluations.readScorer": ["GET","/v1/evaluations/scorers/{scorer}"],
   "evaluations.removeMonitor": ["DELETE","/v1/evaluations/monitors/{monitor}"],
   "evaluations.setGate": ["PUT","/v1/evaluations/gates/{agent}",{"body":"required"}],
   "evaluations.setScorer": ["PUT","/v1/evaluations/scorers/{scorer}",{"body":"required"}],

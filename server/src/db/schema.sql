@@ -1046,8 +1046,8 @@ create table tasks (
   traceparent text,
   result_ref text collate "C",
   result_seal text,
-  title text,
   predictions text,
+  title text,
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);

@@ -139,7 +139,7 @@ export function createRunnerPort({ inside: once, db, facts, newId, seals, clock,
 
 interface Completion {
   readonly output: Output;
-  readonly features: AnswerFeatures;
+  readonly features: TrustCase;
   readonly predictions: Predictions | null;
 }
 

@@ -4,7 +4,7 @@ import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
-import { findSkillInput } from "../dataset-store.ts";
+import { findSkillSchemas } from "../dataset-store.ts";
 import { exampleMonitor } from "../reviews/example.ts";
 import { findMonitor, insertMonitor, type MonitorTally } from "../reviews/store.ts";
 import { monitorView } from "../reviews/view.ts";
@@ -38,7 +38,7 @@ export const createMonitor = defineOperation({
   async handle(ctx, { body: { agent, skill = null, ...given } }) {
     if (!findKnownAgent(ctx, agent))
       throw invalid([{ pointer: "/agent", code: "unknown_agent", detail: `names no agent; there is no ${agent}` }]);
-    if (skill !== null && !(await findSkillInput(ctx, agent, skill)))
+    if (skill !== null && !(await findSkillSchemas(ctx, agent, skill)))
       throw invalid([
         { pointer: "/skill", code: "unknown_skill", detail: `names no skill of ${agent}, neither of its draft nor of a version` },
       ]);
