@@ -2,6 +2,8 @@ import { type ChangeInput, type GetQuery, getTagged, send } from "./client.ts";
 import { type Read, read, untold } from "./queries.ts";
 import type { Schema } from "./types.ts";
 
+type PolicyBody = Schema<"PolicyBody">;
+
 /** A policy with the entity tag that a change of it has to send. */
 export interface TaggedPolicy {
   readonly value: Schema<"Policy">;
@@ -20,10 +22,11 @@ export const readPolicy = (policy: string): Read<TaggedPolicy> => ({
   untold: true,
 });
 
-export const createPolicy = (body: PolicyText & { state: PolicyIntent }) => send("post", "/v1/governance/policies", { body });
+export const createPolicy = (body: PolicyText & { state: PolicyIntent }) =>
+  send("post", "/v1/governance/policies", { body: body as PolicyBody });
 /** A new version in the place of the one with this entity tag. */
 export const replacePolicy = ({ policy, etag, ...body }: PolicyText & { state: PolicyIntent; policy: string; etag: string }) =>
-  send("put", "/v1/governance/policies/{policy}", { path: { policy }, body, headers: { "If-Match": etag } });
+  send("put", "/v1/governance/policies/{policy}", { path: { policy }, body: body as PolicyBody, headers: { "If-Match": etag } });
 export const retirePolicy = ({ policy, etag }: { policy: string; etag: string }) =>
   send("delete", "/v1/governance/policies/{policy}", { path: { policy }, headers: { "If-Match": etag } });
 /** What a text would have done to recorded calls; changes nothing. */

@@ -1,8 +1,11 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { byKind } from "../../kernel/by-kind.ts";
-import { dataKinds } from "../../kernel/data-classes/index.ts";
 import { environments, roles } from "../../kernel/principal.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
+
+import { described, PolicyParams } from "./policy-params.ts";
+
+export { PolicyParams } from "./policy-params.ts";
 
 // Shapes of policies, simulations, checks and violations on the wire. A part of schemas.ts, which it does not import.
 
@@ -23,8 +26,6 @@ export const PolicyState = Type.Enum(["draft", "shadow", "active", "retired"] as
   description:
     "`draft`: nobody asks it. `shadow`: it is asked, and what it would have done is only recorded. `active`: it decides. `retired`: it is over.",
 });
-/** A form that the check of policies holds texts to, in its own words. */
-const described = (pattern: string, maxLength: number) => ({ "x-described": { type: "string", minLength: 1, maxLength, pattern } });
 const ActionName = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -60,46 +61,6 @@ export const PolicyScope = Type.Object(
   closed,
 );
 export type PolicyScope = Static<typeof PolicyScope>;
-
-export const PolicyParams = Type.Object(
-  {
-    approvers: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 5, description: "Of `require_approval`: how many people must approve; 1 unless told." }),
-    ),
-    requester_allowed: Type.Optional(
-      Type.Boolean({ description: "Of `require_approval`: whether who asked may be one of them; true unless told." }),
-    ),
-    reason: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: "Of `require_approval`: what approvers are told; the message unless told.",
-      }),
-    ),
-    tags: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 64, ...described("^[a-z][a-z0-9_.:-]{0,63}$", 64) }), {
-        minItems: 1,
-        maxItems: 20,
-        description: "Of `tag`: the tags.",
-      }),
-    ),
-    kinds: Type.Optional(
-      Type.Array(Type.Enum([...dataKinds]), {
-        minItems: 1,
-        maxItems: dataKinds.length,
-        description: "Of `redact`: the kinds of data; all unless told.",
-      }),
-    ),
-    steps: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: "Of `limit`: the most steps of the run." })),
-    seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, description: "Of `limit`: the most seconds that it takes." })),
-    tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "Of `limit`: the most tokens of models." })),
-    cost_usd: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1_000_000, description: "Of `limit`: the most that it costs, in US dollars." }),
-    ),
-  },
-  { ...closed, description: "What the effect needs to know: members of that effect only." },
-);
-export type PolicyParams = Static<typeof PolicyParams>;
 
 const Name = Type.String({ minLength: 1, maxLength: 200, description: "What people call it." });
 const When = Type.String({
