@@ -124,7 +124,15 @@ const sections: readonly Section[] = [
     examples: [skill],
     apart: ["impact"],
     defaults: {
-      ...{ title: "the skill's name and what identifies the input", description: "none", output: "any object", instructions: "none", tools: "none", subject: "none", impact: "harmless" },
+      ...{
+        title: "the skill's name and what identifies the input",
+        description: "none",
+        output: "any object",
+        instructions: "none",
+        tools: "none",
+        subject: "none",
+        impact: "harmless",
+      },
       ...{ limits: "those below", "limits.steps": String(defaultLimits.steps), "limits.seconds": String(defaultLimits.seconds) },
       ...{ "limits.tokens": "no limit", "limits.cost_usd": "no limit", examples: "none", "examples[].name": "none" },
     },
