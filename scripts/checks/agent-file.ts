@@ -43,6 +43,7 @@ const sampling = {
   "settings.top_p": "the provider's",
   "settings.max_output_tokens": `${usualOutputTokens}, or less where a limit says so`,
   "settings.seed": "none",
+  "settings.confidence_samples": "none: no probability is told",
   "settings.price": "the list's",
 };
 

@@ -851,6 +851,8 @@ export interface components {
         max_output_tokens?: number;
         /** @description For providers that can repeat an answer. */
         seed?: number;
+        /** @description How often the final answer is asked for again. The share that agrees is the probability from which the trust score starts. Each is a step that costs; off where left out. */
+        confidence_samples?: number;
         /** @description Address of the provider's interface, such as `http://127.0.0.1:11434/v1`. */
         base_url?: string;
         /** @description What a million tokens cost, in US dollars, in place of the list's prices; 0 for a server of one's own. Limits of money need a price. */
@@ -3089,6 +3091,8 @@ export interface components {
         max_output_tokens?: number;
         /** @description For providers that can repeat an answer. */
         seed?: number;
+        /** @description How often the final answer is asked for again. The share that agrees is the probability from which the trust score starts. Each is a step that costs; off where left out. */
+        confidence_samples?: number;
         /** @description Address of the provider's interface, such as `http://127.0.0.1:11434/v1`. */
         base_url: string;
         /** @description What a million tokens cost, in US dollars, in place of the list's prices; 0 for a server of one's own. Limits of money need a price. */
@@ -3115,6 +3119,8 @@ export interface components {
         max_output_tokens?: number;
         /** @description For providers that can repeat an answer. */
         seed?: number;
+        /** @description How often the final answer is asked for again. The share that agrees is the probability from which the trust score starts. Each is a step that costs; off where left out. */
+        confidence_samples?: number;
         /** @description Address of the provider's interface, such as `http://127.0.0.1:11434/v1`. */
         base_url?: string;
         /** @description What a million tokens cost, in US dollars, in place of the list's prices; 0 for a server of one's own. Limits of money need a price. */

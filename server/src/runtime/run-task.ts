@@ -1,6 +1,7 @@
-import type { LanguageModelV4, LanguageModelV4Message } from "@ai-sdk/provider";
+import type { LanguageModelV4, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { brokenOff, featuresOf, judgeAnswer } from "./answer.ts";
 import type { CostOf, Spent } from "./bounds.ts";
+import { confidenceIn } from "./confidence.ts";
 import type { AnswerFeatures, BegunCall, Failure, JournalStep, LoopPort, Predictions, RunTool, SkillRun } from "./port.ts";
 import { predictionsOf } from "./predictions.ts";
 import { modelName } from "./specs.ts";
@@ -90,6 +91,8 @@ export interface Loop extends Running {
   readonly endsAt: number;
   /** The model was told that its answer does not fit; it is told once. */
   repairing: boolean;
+  /** Which further answer to the same prompt is asked for, only to see whether it agrees; 0: none. */
+  sample: number;
 }
 
 /**
@@ -111,13 +114,14 @@ export async function runTask(running: Running): Promise<Ending> {
     tainted: holdsText(run.input, run.briefing.input),
     endsAt: performance.now() + run.limits.seconds * 1000 - run.spent.ms,
     repairing: false,
+    sample: 0,
   };
   const prompt = openingOf(run);
   for (;;) {
     running.signal.throwIfAborted();
     const taken = await takeModelStep(loop, prompt);
     if (taken.kind !== "turn") return taken;
-    const more = await afterTurn(loop, taken.turn);
+    const more = await afterTurn(loop, prompt, taken.turn);
     if (more.kind !== "on") return more;
     prompt.push(...more.messages);
   }
@@ -126,7 +130,7 @@ export async function runTask(running: Running): Promise<Ending> {
 type After = Ending | { readonly kind: "on"; readonly messages: readonly LanguageModelV4Message[] };
 
 /** What follows a turn: its calls, the end, or the one turn in which the model may put its answer right. The built-in one would answer the same again. */
-async function afterTurn(loop: Loop, turn: Turn): Promise<After> {
+async function afterTurn(loop: Loop, prompt: LanguageModelV4Prompt, turn: Turn): Promise<After> {
   const { run, repairing } = loop;
   const calls = turn.parts.filter((part): part is CallPart => part.type === "tool-call");
   if (calls.length > 0) return makeCalls(loop, turn, calls);
@@ -136,7 +140,10 @@ async function afterTurn(loop: Loop, turn: Turn): Promise<After> {
   const judged = judgeAnswer(run.briefing.output, turn);
   if (judged.ok) {
     const { output } = judged;
-    return { kind: "completed", output, features: featuresOf(turn), predictions: predictionsOf(turn, output) };
+    const confidence = await confidenceIn(loop, prompt, output);
+    if (confidence === "lost") return { kind: "lost" };
+    const features = { ...featuresOf(turn), ...confidence.features };
+    return { kind: "completed", output, features, predictions: predictionsOf(turn, output) };
   }
   if (!repairing && run.model.provider !== "builtin") {
     loop.repairing = true;

@@ -8,6 +8,8 @@ export interface ModelSettings {
   readonly top_p?: number;
   readonly max_output_tokens?: number;
   readonly seed?: number;
+  /** How often a final answer is asked for again to see whether it agrees; none where left out. */
+  readonly confidence_samples?: number;
   readonly base_url?: string;
   /** US dollars per million tokens, in place of what the list of prices says. */
   readonly price?: { readonly input: number; readonly output: number };

@@ -17,7 +17,12 @@ export type ModelTaken = { readonly kind: "turn"; readonly turn: Turn } | Unfini
 export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): Promise<ModelTaken> {
   const { run, port, signal } = loop;
   const name = modelName(run.model);
-  const input = { prompt: promptDigest(prompt), messages: prompt.length, ...(loop.repairing ? { repair: true } : {}) };
+  const input = {
+    prompt: promptDigest(prompt),
+    messages: prompt.length,
+    ...(loop.repairing ? { repair: true } : {}),
+    ...(loop.sample > 0 ? { sample: loop.sample } : {}),
+  };
   const step: StepSpec = { number: ++loop.at, kind: "model", name, input };
   const earlier = replayOf(loop, step);
   if (earlier?.kind === "finished") return { kind: "turn", turn: earlier.output as Turn };
@@ -81,8 +86,11 @@ function answerForm({ briefing }: Loop["run"]): LanguageModelV4CallOptions["resp
   return briefing.output === null ? undefined : { type: "json", schema: briefing.output as JSONSchema7 };
 }
 
+/** Temperature of further answers where the version's own is 0: they would all be the same. */
+const samplingTemperature = 0.7;
+
 function optionsOf(
-  { run, seed }: Loop,
+  { run, seed, sample }: Loop,
   prompt: LanguageModelV4Prompt,
   tools: Tools,
   maxOutputTokens: number | undefined,
@@ -91,12 +99,14 @@ function optionsOf(
   const responseFormat = answerForm(run);
   const settings = model.provider === "builtin" ? {} : (model.settings ?? {});
   const given = seed ?? settings.seed;
+  const temperature = sample > 0 && settings.temperature === 0 ? samplingTemperature : settings.temperature;
   return {
     prompt,
     ...(tools.length > 0 ? { tools } : {}),
+    ...(tools.length > 0 && sample > 0 ? { toolChoice: { type: "none" } } : {}),
     ...(responseFormat === undefined ? {} : { responseFormat }),
-    ...(given === undefined ? {} : { seed: given }),
-    ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
+    ...(given === undefined ? {} : { seed: given + sample }),
+    ...(temperature === undefined ? {} : { temperature }),
     ...(settings.top_p === undefined ? {} : { topP: settings.top_p }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
   };

@@ -65,6 +65,14 @@ const sampling = {
   seed: Type.Optional(
     Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: "For providers that can repeat an answer." }),
   ),
+  confidence_samples: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      description:
+        "How often the final answer is asked for again. The share that agrees is the probability from which the trust score starts. Each is a step that costs; off where left out.",
+    }),
+  ),
 };
 const BaseUrl = Type.String({
   minLength: 1,
