@@ -207,3 +207,7 @@ describe("a compiled query", () => {
     expect(() => compileQuery(Type.Object({ filter: Type.Object({}) }))).toThrow("filter");
   });
 });
+
+it("compiles any number of schemas that carry the same annotation", () => {
+  for (const minLength of [1, 2]) expect(compileSchema({ type: "string", minLength, "x-note": "kept" })("")).toHaveLength(1);
+});

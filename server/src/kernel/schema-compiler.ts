@@ -113,7 +113,7 @@ function validatorOf(schema: JsonSchema, { first, all }: Dialect): Validator {
 
 /** Compiles and lets the compiler forget the schema again: it would otherwise keep every schema it ever saw. */
 function compileOnce(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
-  for (const name of annotationsIn(schema)) if (!ajv.getKeyword(name)) ajv.addKeyword(name);
+  for (const name of annotationsIn(schema)) if (!ajv.RULES.keywords[name]) ajv.addKeyword(name);
   try {
     return ajv.compile(schema);
   } finally {
