@@ -237,7 +237,7 @@ describe("the verdict on a version beside the deployed one", () => {
     await gate(dataset, { floor: 0.8 });
     await work(await newRun(app, dataset), wrongFirst(40));
     expect(await readGateOf(app, 1)).toMatchObject({ state: "failed" });
-    const items = teamItems(["a"]).map((item) => ({ ...item, item: "one-more" }));
+    const items = teamItems(["enterprise"]).map((item) => ({ ...item, item: "one-more" }));
     expect((await app.call("POST", `/v1/evaluations/datasets/${dataset}/items`, { body: { items } })).status).toBe(201);
     await gate(dataset, { floor: 0.8 });
     await work(await newRun(app, dataset));
