@@ -31,8 +31,8 @@ export const blindLambda = { several: 0.1, two: 3, number: 3 } as const;
 /** From one penalty that is tried to the next. */
 const stride = 3;
 const most = 7;
-/** A penalty must lower the loss by this share to be better. */
-const gain = 0.002;
+/** A penalty must lower the loss by this share to be better; a heavier one by more, for of several classes it costs right answers before it shows in the loss. */
+const gain = { lighter: 0.002, heavier: { several: 0.02, two: 0.002, number: 0.002 } } as const;
 const effort = {
   compare: { epochs: 12, tolerance: 0.01 },
   last: { epochs: 20, tolerance: 0.005 },
@@ -72,12 +72,15 @@ export function outOfFold(sample: Sample, told: (share: number) => void): OutOfF
     });
   const lambda = { value: blindLambda[problem.kind] as number, parts: parts(0, compared, blindLambda[problem.kind]) };
   let best = lossOfParts(problem, lambda.parts);
-  for (const factor of [1 / stride, stride]) {
+  for (const [factor, least] of [
+    [1 / stride, gain.lighter],
+    [stride, gain.heavier[problem.kind]],
+  ] as const) {
     let moved = false;
     for (let tried = 0; tried < most; tried++) {
       const next = parts(0, compared, lambda.value * factor);
       const loss = lossOfParts(problem, next);
-      if (!(loss < best * (1 - gain))) break;
+      if (!(loss < best * (1 - least))) break;
       best = loss;
       lambda.value *= factor;
       lambda.parts = next;
