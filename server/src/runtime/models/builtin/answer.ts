@@ -36,8 +36,6 @@ export interface Answer {
   readonly probability?: number;
   /** From 0 to 1: how far the input lies from what was learnt; left out where nothing was, or the artifact cannot say. */
   readonly novelty?: number;
-  /** From 0 to 1: the probability that something in it is wrong. */
-  readonly uncertainty: number;
 }
 
 /** One field filled: its value, what it stands on, and how firmly. */
@@ -78,7 +76,7 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
   const output: Record<string, unknown> = {};
   const notes: [string, FieldNote][] = [];
   const reasons: Leaf[] = [];
-  let [support, right, certain, learnt] = [0, 1, 0, 0];
+  let [support, right, learnt] = [0, 1, 0];
   const take = (field: OutputField, filled: Filled | null): void => {
     notes.push([field.pointer, filled?.note ?? { left_out: asksForWhatIsAbsent(field) ? absent : reasonOf(field, predictor) }]);
     if (!filled) return;
@@ -86,7 +84,6 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
     support += filled.support;
     if (!("probability" in filled.note)) return;
     right *= filled.note.probability;
-    certain++;
   };
   const later: OutputField[] = [];
   for (const field of fields) {
@@ -100,10 +97,8 @@ export function answerTo(fields: readonly OutputField[], predictor: Predictor | 
   }
   for (const field of later) take(field, asksForWhatIsAbsent(field) ? null : quote(field, source, leaves, reasons));
   const groundedness = fields.length === 0 ? 0 : support / fields.length;
-  const said = Object.keys(output).length > 0;
-  const uncertainty = certain > 0 ? 1 - right : said ? 1 - groundedness : 1;
   const told = learnt > 0 ? { probability: right, ...(reading && reading.novelty !== null ? { novelty: reading.novelty } : {}) } : {};
-  return { output, fields: Object.fromEntries(notes), groundedness, ...told, uncertainty };
+  return { output, fields: Object.fromEntries(notes), groundedness, ...told };
 }
 
 function filledFrom({ value, probability, copied, ...told }: FilledField, known: number, text: boolean): Filled {

@@ -64,7 +64,7 @@ async function ask(
 interface Notes {
   artifact: string | null;
   groundedness: number;
-  uncertainty: number;
+  probability?: number;
   fields: Record<string, { probability?: number; left_out?: string; citations?: { from: string; path: string; text: string }[] }>;
 }
 
@@ -180,7 +180,8 @@ it("leaves out what nothing supports, says why, and says that it is unsure", asy
   const { output, notes } = await ask(untrained, opening({ lead_id: "ld_1" }), leadSchema);
   expect(output).toEqual({});
   expect(notes.fields["/qualified"]?.left_out).toContain("not trained");
-  expect(notes).toMatchObject({ artifact: null, groundedness: 0, uncertainty: 1 });
+  expect(notes).toMatchObject({ artifact: null, groundedness: 0 });
+  expect(notes.probability).toBeUndefined();
 });
 
 it("copies a field that a record has under the same name and in the same form", async () => {
@@ -204,8 +205,8 @@ it("predicts what it has learnt from the record, with its probability, and quote
   expect(output.reason).toContain("demonstration");
   expect(notes.artifact).toBe(artifact.digest);
   expect(notes.fields["/qualified"]?.probability).toBeGreaterThan(0.8);
-  expect(notes.uncertainty).toBeCloseTo(
-    1 - ["/qualified", "/team", "/deal/value"].reduce((product, field) => product * (notes.fields[field]?.probability ?? 0), 1),
+  expect(notes.probability).toBeCloseTo(
+    ["/qualified", "/team", "/deal/value"].reduce((product, field) => product * (notes.fields[field]?.probability ?? 0), 1),
     12,
   );
 });
