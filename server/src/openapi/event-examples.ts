@@ -11,6 +11,7 @@ const byName: Readonly<Record<string, unknown>> = {
   approve_url: "https://agents.example.com/approvals/tsk_01jd8x0000000000000000000a",
   question: "Which of the two contracts is meant?",
   trust_score: 0.91,
+  scope: "agent:sales",
 };
 
 const prefixes: Readonly<Record<string, string>> = {

@@ -121,7 +121,9 @@ const longestName = 100;
 
 /** What the path names is not there, or not to be seen: says what was asked for, as the path had it. An address that is none has no names. */
 function missing({ "*": unknown, ...params }: Call["params"], environment: string): Refusal {
-  const asked = Object.entries(params).map(([name, value]) => `${name.replace("_", " ")} ${shortened(value, longestName)}`);
+  // An operation inside the service is given more than names.
+  const names = Object.entries<unknown>(params).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  const asked = names.map(([name, value]) => `${name.replace("_", " ")} ${shortened(value, longestName)}`);
   const what = unknown === undefined && asked.length > 0 ? asked.join(" with ") : "such thing";
   return refuse(notFound, `There is no ${what} in ${environment}.`, { stage: "permissions" });
 }
