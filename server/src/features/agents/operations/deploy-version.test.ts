@@ -172,13 +172,15 @@ describe("deploying a version whose open verdict was not drawn against the live 
       process,
       skillsThat(() => ({ team: "wrong" })),
     );
-    await right(app, await newRun(app, dataset));
+    const own = await newRun(app, dataset);
+    await right(app, own);
     await wrong(app, await newRun(app, dataset, { version: worse }));
     await app.app.facts.refresh();
     expect(await readGateOf(app, worse)).toMatchObject({ state: "open", compared_with: null });
     expect((await deploy("sales", 1)).status).toBe(201);
     expect((await deploy("sales", worse)).body).toMatchObject({ status: 409, gate: { state: "missing" } });
     await wrong(app, await newRun(app, dataset, { version: worse }));
+    await right(app, own); // which is run as often as the other by now
     await app.app.facts.refresh();
     expect(await readGateOf(app, worse)).toMatchObject({ state: "failed", compared_with: 1 });
     expect((await deploy("sales", worse)).body).toMatchObject({ status: 409, gate: { state: "failed" } });

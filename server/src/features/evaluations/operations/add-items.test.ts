@@ -206,14 +206,16 @@ describe("adding items", () => {
   });
 
   it("counts what a set covers through additions and replacements as if it were counted whole", async () => {
-    const name = await newDataset(app, teamItems(["a", "b"]));
+    const name = await newDataset(app, teamItems(["enterprise", "midmarket"]));
     await add(name, {
       items: [
-        ...teamItems(["z"], { must_pass: true, cluster: "pair" }),
+        ...teamItems(["partners"], { must_pass: true, cluster: "pair" }),
         { item: "item-4", input: { lead_id: "ld_1" }, cluster: "pair", labels: ["l"] },
       ],
     });
-    const { body } = await add(name, { items: [{ input: { lead_id: "ld_2" }, expected: { team: "c" } }, { input: { lead_id: "ld_3" } }] });
+    const { body } = await add(name, {
+      items: [{ input: { lead_id: "ld_2" }, expected: { team: "partners" } }, { input: { lead_id: "ld_3" } }],
+    });
     expect(body.items).toEqual(["item-5", "item-6"]);
     const { rows } = await app.pool.query("select id, version from datasets where name = $1", [name]);
     const whole = coverageOf(await readItems(createReader(app.pool), app.scope.organization, rows[0].id, rows[0].version));
