@@ -115,7 +115,7 @@ describe("a run that a gate judges by", () => {
 
 describe("a run of the deployed version", () => {
   it("limits how long a verdict on another one holds", async () => {
-    const dataset = await set(70);
+    const dataset = await set(100);
     await gate(dataset, { lifetime_days: 10 });
     const live = await newRun(app, dataset);
     await work(live);
@@ -127,7 +127,7 @@ describe("a run of the deployed version", () => {
   });
 
   it("is done anew where it is older than evidence may be", async () => {
-    const dataset = await set(70);
+    const dataset = await set(100);
     await gate(dataset, { lifetime_days: 10 });
     const live = await newRun(app, dataset);
     await work(live);
@@ -142,7 +142,7 @@ describe("a run of the deployed version", () => {
   });
 
   it("is done anew where it has fewer repeats than the gate asks for", async () => {
-    const dataset = await set(70);
+    const dataset = await set(100);
     await gate(dataset, { repeats: 2, max_repeats: 2 });
     await work(await newRun(app, dataset, { repeats: 1 }));
     const run = await newRun(app, dataset, { version: candidate });
