@@ -16,7 +16,7 @@ const environments = ["development", "staging", "production"];
 const declared: Declared = {
   usage: "agents promote <agent> --to <environment>",
   about: `Brings a version of an agent from the environment of your key to another one and deploys it there: makes the knowledge bases that it uses, looks for
-its connections, sets the evaluation gate where there is none, runs the version over the gate's test sets there, and deploys it when the gate is open.
+its connections, sets the evaluation gate where there is none, runs the version over the gate's datasets there, and deploys it when the gate is open.
 What is missing is named with the command that puts it right. Promoting again does only what is left to do.
 
 The key for the other environment is the one of the profile of its name (aos login --profile production), of --to-profile or of --to-key-file.`,
