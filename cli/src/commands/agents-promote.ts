@@ -49,9 +49,11 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const documents = await readDocuments(parsed.values.get("documents") ?? [], terminal);
     const about = { agent: argument(0), version: null as number | null, from: null as string | null, to: asked.to };
     let live = false;
+    let dispatch = "";
     let exit: number = exits.failed;
     try {
       const promotion = await begin(given, asked, report);
+      dispatch = `${commandWith(promotion.target, "tasks", "dispatch", argument(0))} <skill> …`;
       Object.assign(about, { version: promotion.version, from: promotion.source.environment });
       live = await carryOut(promotion, documents);
       exit = report.blocked ? exits.failed : exits.done;
@@ -61,7 +63,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
       exit = exitOf(error.problem);
     }
     if (json) terminal.stdout.write(`${JSON.stringify({ ...about, dry_run: asked.dryRun, live, steps: report.steps }, null, 2)}\n`);
-    else terminal.stdout.write(`${closing(report, about, { live, dryRun: asked.dryRun }, terminal)}\n`);
+    else terminal.stdout.write(`${closing(report, about, { live, dryRun: asked.dryRun, dispatch }, terminal)}\n`);
     return exit;
   });
 
@@ -158,7 +160,7 @@ const tellRefusal = ({ problem }: Refused): string =>
 function closing(
   report: Report,
   { agent, to }: { agent: string; to: string },
-  { live, dryRun }: { live: boolean; dryRun: boolean },
+  { live, dryRun, dispatch }: { live: boolean; dryRun: boolean; dispatch: string },
   terminal: Terminal,
 ): string {
   const paint = painter(terminal);
@@ -168,5 +170,5 @@ function closing(
       `${agent} was not deployed in ${to}: ${missing} ${missing === 1 ? "thing is" : "things are"} in the way. Put ${missing === 1 ? "it" : "them"} right, then run the same command again.`,
     );
   if (dryRun) return "Nothing was changed. The same command without --dry-run does it.";
-  return live ? `${paint.added(`${agent} works in ${to}.`)} Give it work with a key of ${to}: aos tasks dispatch ${agent} <skill> …` : "";
+  return live ? `${paint.added(`${agent} works in ${to}.`)} Give it work with a key of ${to}: ${dispatch}` : "";
 }
