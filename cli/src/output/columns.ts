@@ -25,7 +25,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   ),
   "agents.listVersions": columns("VERSION=version ID=version_id CREATED=created_at AUTHOR=author NOTE=note*"),
   "approvals.listApprovals": columns(
-    "TITLE=title* TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at SUMMARY=summary*",
+    "TITLE=title* TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at WHY=reasons*",
   ),
   "evaluations.listRuns": columns(
     "RUN=run_id AGENT=agent VERSION=version DATASET=dataset OF_VERSION=dataset_version STATE=state VERDICT=verdict COST_USD=usage.cost_usd CREATED=created_at",
