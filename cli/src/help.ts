@@ -8,7 +8,7 @@ export const GROUPS: Readonly<Record<string, string>> = {
   agents: "Agents, their versions and deployments, and the work given to them.",
   approvals: "Decisions of people that tasks wait for.",
   audit: "The append-only log of every call, its proofs and exports.",
-  evaluations: "Test sets, scorers, runs, and the gates that they feed.",
+  evaluations: "Datasets, scorers, runs, and the gates that they feed.",
   governance: "Policies, budgets, stops, and what they caught.",
   knowledge: "Knowledge bases, their documents, and search.",
   tasks: "Pieces of work: where they stand, what they did, what came of them.",

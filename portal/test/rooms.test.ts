@@ -438,10 +438,10 @@ describe("the rooms", () => {
         expect(await dialog.getByRole("group", { name: "what is sent" }).innerText()).toContain(task_id);
         mended = true;
         await dialog.getByRole("button", { name: "Send again" }).click();
-        await dialog.getByText("Taken").waitFor();
+        await dialog.getByText("Delivered").waitFor();
         await attempts.filter({ hasText: "204" }).first().waitFor();
         await dialog.getByRole("button", { name: "Close" }).click();
-        await row.getByText("Taken").waitFor();
+        await row.getByText("Delivered").waitFor();
       },
       admin,
     );

@@ -108,7 +108,7 @@ export async function addRecords({ call, journey, suffix, say }: Course, cases: 
 const pairs = (cases: readonly Case[]) => cases.map(({ input, output }) => ({ input, output }));
 const items = (cases: readonly Case[]) => cases.map(({ input, output }) => ({ input, expected: output }));
 
-/** Keeps cases as a test set of the agent, in as many calls as it takes. */
+/** Keeps cases as a dataset of the agent, in as many calls as it takes. */
 async function makeDataset({ call }: Course, { agent, skill }: MadeAgent, name: string, cases: readonly Case[]): Promise<string> {
   const [first = [], ...others] = portions(items(cases), 1000, MOST_BYTES);
   await call("POST", "/v1/evaluations/datasets", { body: { name, agent, skill, items: first } });
@@ -122,7 +122,7 @@ export interface Trained {
   readonly figures: Figures["training"];
 }
 
-/** Trains the skill from the cases and waits for the candidate. What is too large for one body goes by way of a test set. */
+/** Trains the skill from the cases and waits for the candidate. What is too large for one body goes by way of a dataset. */
 export async function train(course: Course, made: MadeAgent, cases: readonly Case[]): Promise<Trained> {
   const { call, say, seed } = course;
   const inline = Buffer.byteLength(JSON.stringify(pairs(cases))) < MOST_BYTES;
@@ -146,7 +146,7 @@ export async function train(course: Course, made: MadeAgent, cases: readonly Cas
   return { version, figures: { seconds: done.seconds, wallSeconds: (performance.now() - began) / 1000, before, after, low } };
 }
 
-/** Sets a gate over a test set of these cases, and runs the set against the version. Answers the gate's verdict. */
+/** Sets a gate over a dataset of these cases, and runs the set against the version. Answers the gate's verdict. */
 export async function evaluate(course: Course, made: MadeAgent, version: number, cases: readonly Case[]): Promise<string> {
   const { call, journey, say, seed } = course;
   const began = performance.now();

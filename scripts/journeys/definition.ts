@@ -26,7 +26,7 @@ export interface Journey {
   complete?(definition: AgentDocument, cases: readonly Case[]): void;
   /** The member of the output that is learnt and judged. */
   readonly field: string;
-  /** Where the agent's test set sets the floor of its gate. */
+  /** Where the agent's dataset sets the floor of its gate. */
   readonly floor: number;
   /** What was measured, with what it is held against. */
   results(figures: Figures): Result[];

@@ -15,7 +15,7 @@ import { shuffled, split } from "./split.ts";
 import { findTarget } from "./target.ts";
 import { runWave } from "./tasks.ts";
 
-/** Of the cases that are not tasks, how many become the gate's test set. Of the tasks, how many people judge before the others run. */
+/** Of the cases that are not tasks, how many become the gate's dataset. Of the tasks, how many people judge before the others run. */
 const TESTED = 200;
 const REVIEWED = 300;
 /** Tasks of which every audit record is proved. */
@@ -137,7 +137,7 @@ async function travel(
   const suffix = target.own ? "" : `-${Date.now().toString(36)}`;
   const course: Course = { call: createCall(target.url, target.key, randomUUID), journey, say, suffix, seed };
   const { figures, failures } = await measure(course, options, rows);
-  if (!target.own) say("\nThe agent, its test set and its knowledge base stay in that service.");
+  if (!target.own) say("\nThe agent, its dataset and its knowledge base stay in that service.");
   const results = journey.results(figures);
   const colour = process.stdout.isTTY === true && !process.env.NO_COLOR;
   say(`\n${table([{ figure: `journey:${journey.name}`, results, broken: null }], colour && !options.json)}`);

@@ -52,7 +52,7 @@ export interface RuleShares {
   readonly ever_open: number;
 }
 
-/** An item of a test set with what both versions scored on it so far. */
+/** An item of a dataset with what both versions scored on it so far. */
 class DrawnItem implements GateItem {
   readonly item: string;
   readonly candidate: (0 | 1)[] = [];

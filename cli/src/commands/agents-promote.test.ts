@@ -97,6 +97,7 @@ describe("aos agents promote", () => {
     const before = await inProduction("/v1/evaluations/runs?agent=courier");
     const { status, live, steps } = await promoted();
     expect([status, live, steps.filter(({ state }) => state !== "already")]).toEqual([0, true, []]);
+    expect((await aos("courier", "--to", "production")).out).toContain("aos --profile production tasks dispatch courier <skill>");
     expect((await inProduction("/v1/evaluations/runs?agent=courier")).data).toHaveLength(before.data.length);
   });
 

@@ -16,7 +16,7 @@ const environments = ["development", "staging", "production"];
 const declared: Declared = {
   usage: "agents promote <agent> --to <environment>",
   about: `Brings a version of an agent from the environment of your key to another one and deploys it there: makes the knowledge bases that it uses, looks for
-its connections, sets the evaluation gate where there is none, runs the version over the gate's test sets there, and deploys it when the gate is open.
+its connections, sets the evaluation gate where there is none, runs the version over the gate's datasets there, and deploys it when the gate is open.
 What is missing is named with the command that puts it right. Promoting again does only what is left to do.
 
 The key for the other environment is the one of the profile of its name (aos login --profile production), of --to-profile or of --to-key-file.`,
@@ -49,9 +49,11 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const documents = await readDocuments(parsed.values.get("documents") ?? [], terminal);
     const about = { agent: argument(0), version: null as number | null, from: null as string | null, to: asked.to };
     let live = false;
+    let dispatch = "";
     let exit: number = exits.failed;
     try {
       const promotion = await begin(given, asked, report);
+      dispatch = `${commandWith(promotion.target, "tasks", "dispatch", argument(0))} <skill> …`;
       Object.assign(about, { version: promotion.version, from: promotion.source.environment });
       live = await carryOut(promotion, documents);
       exit = report.blocked ? exits.failed : exits.done;
@@ -61,7 +63,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
       exit = exitOf(error.problem);
     }
     if (json) terminal.stdout.write(`${JSON.stringify({ ...about, dry_run: asked.dryRun, live, steps: report.steps }, null, 2)}\n`);
-    else terminal.stdout.write(`${closing(report, about, { live, dryRun: asked.dryRun }, terminal)}\n`);
+    else terminal.stdout.write(`${closing(report, about, { live, dryRun: asked.dryRun, dispatch }, terminal)}\n`);
     return exit;
   });
 
@@ -158,7 +160,7 @@ const tellRefusal = ({ problem }: Refused): string =>
 function closing(
   report: Report,
   { agent, to }: { agent: string; to: string },
-  { live, dryRun }: { live: boolean; dryRun: boolean },
+  { live, dryRun, dispatch }: { live: boolean; dryRun: boolean; dispatch: string },
   terminal: Terminal,
 ): string {
   const paint = painter(terminal);
@@ -168,5 +170,5 @@ function closing(
       `${agent} was not deployed in ${to}: ${missing} ${missing === 1 ? "thing is" : "things are"} in the way. Put ${missing === 1 ? "it" : "them"} right, then run the same command again.`,
     );
   if (dryRun) return "Nothing was changed. The same command without --dry-run does it.";
-  return live ? `${paint.added(`${agent} works in ${to}.`)} Give it work with a key of ${to}: aos tasks dispatch ${agent} <skill> …` : "";
+  return live ? `${paint.added(`${agent} works in ${to}.`)} Give it work with a key of ${to}: ${dispatch}` : "";
 }

@@ -31,8 +31,8 @@ describe("a list", () => {
     const { status, out } = await aos(["tasks", "list", "--status", "awaiting_approval"]);
     const [title = "", first = ""] = out.split("\n");
     expect(status).toBe(0);
-    expect(title).toMatch(/^TASK +STATUS +AGENT +SKILL/);
-    expect(first).toMatch(new RegExp(`^${task_id} +awaiting_approval +sales +qualify_lead`));
+    expect(title).toMatch(/^TITLE +TASK +STATUS +AGENT +SKILL/);
+    expect(first).toMatch(new RegExp(`^Qualify lead ld_\\w+ +${task_id} +awaiting_approval +sales +qualify_lead`));
     expect(out).not.toContain("\u001b");
   });
 

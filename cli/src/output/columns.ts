@@ -14,7 +14,7 @@ const columns = (text: string): readonly Column[] =>
 /** The columns of lists that people look at most; other lists show what their items hold. */
 const chosen: Readonly<Record<string, readonly Column[]>> = {
   "tasks.listTasks": columns(
-    "TASK=task_id STATUS=status AGENT=agent SKILL=task RISK=risk.level TRUST=trust_score COST_USD=cost_usd CREATED=created_at",
+    "TITLE=title* TASK=task_id STATUS=status AGENT=agent SKILL=task RISK=risk.level TRUST=trust_score COST_USD=cost_usd CREATED=created_at",
   ),
   "tasks.listTaskEvents": columns("#=sequence TIME=time EVENT=type DATA=data*"),
   "tasks.listTaskSteps": columns(
@@ -25,10 +25,16 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   ),
   "agents.listVersions": columns("VERSION=version ID=version_id CREATED=created_at AUTHOR=author NOTE=note*"),
   "approvals.listApprovals": columns(
-    "TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at SUMMARY=summary*",
+    "TITLE=title* TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at WHY=reasons*",
   ),
   "evaluations.listRuns": columns(
     "RUN=run_id AGENT=agent VERSION=version DATASET=dataset OF_VERSION=dataset_version STATE=state VERDICT=verdict COST_USD=usage.cost_usd CREATED=created_at",
+  ),
+  "evaluations.listReviews": columns(
+    "REVIEW=review_id STATE=state AGENT=agent SKILL=skill GIVEN=given OF=wanted DRAWN=drawn_at INPUT=input* OUTPUT=output*",
+  ),
+  "evaluations.listMonitors": columns(
+    "MONITOR=monitor_id AGENT=agent SKILL=skill SHARE=share DRAWN=drawn OPEN=open ACCEPTED=accepted JUDGED_TWICE=agreement.pairs AGREED=agreement.share KAPPA=agreement.kappa",
   ),
   "admin.listKeys": columns("KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at"),
   "admin.listMembers": columns("MEMBER=member_id NAME=name* KIND=kind ROLES=roles*"),

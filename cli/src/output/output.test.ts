@@ -5,6 +5,7 @@ import { columnsOfList } from "./columns.ts";
 import { detailLines } from "./detail.ts";
 import { withPredictions } from "./predictions.ts";
 import { progressOn } from "./progress.ts";
+import { summaryOf } from "./summaries.ts";
 import { type Column, tableLines } from "./table.ts";
 import { fitted, padded, widthOf, wrapped } from "./text.ts";
 
@@ -25,6 +26,17 @@ it("shows what the model held possible in a line for each field", () => {
   const predictions = { "/intent": [{ value: "card_linking", probability: 0.9313 }, { value: null, probability: 0.02, none: true }] }; // biome-ignore format: one list
   const lines = detailLines(withPredictions({ task_id: "tsk_1", predictions }), terminal({ NO_COLOR: "1" }));
   expect(lines.map(plain)).toEqual(["task_id: tsk_1", "predictions:", "  /intent: card_linking 93.1 %, none of these 2 %"]);
+});
+
+it("sums up trust with the number of judged outcomes that each score rests on", () => {
+  const skill = { skill: "route", score: 0.9, low: 0.85, high: 0.94, labels: { evaluation: 10, random: 2, volunteered: 1 } };
+  const lines = summaryOf("agents.readTrust", { agent: "desk", version: 2, ...skill, skills: [skill] }, terminal({}, false));
+  expect(lines?.[1]).toMatch(/JUDGED/);
+  expect(lines?.[2]).toMatch(/^route +0\.90 +0\.85 to 0\.94 +13 /);
+});
+
+it.each(["tasks.listTasks", "approvals.listApprovals"])("leads the rows of %s with the title", (id) => {
+  expect(columnsOfList(id, [{ title: "Refund A-7802 · $240", task_id: "tsk_1" }]).map(({ title }) => title)).toEqual(["TITLE", "TASK"]);
 });
 
 describe("a table", () => {

@@ -80,23 +80,20 @@ const trust: Summary = (body, terminal) => {
       name,
       score: rounded(own),
       interval: intervalOf(from, to),
-      outcomes: outcomesOf(skill),
+      judged: judgedOf(skill),
       parts: partsOf(parts),
       raise: listOf(raise)[0]?.detail,
     };
   });
   return [
     printable(head),
-    ...tableLines(rows, columns("SKILL=name SCORE=score 80_%=interval OUTCOMES=outcomes PARTS=parts* RAISED_BY=raise*"), terminal),
+    ...tableLines(rows, columns("SKILL=name SCORE=score 80_%=interval JUDGED=judged PARTS=parts* RAISED_BY=raise*"), terminal),
   ];
 };
 
-/** Outcomes that a score rests on, by whichever member says so. */
-function outcomesOf(skill: unknown): unknown {
-  const { n, judged, outcomes, evidence } = fieldsOf(skill);
-  const said = [judged, outcomes, n].find((count) => typeof count === "number");
-  return said ?? listOf(evidence).reduce((sum, { items }) => sum + (Number(items) || 0), 0);
-}
+/** Judged outcomes that a score rests on. */
+const judgedOf = (skill: unknown): number =>
+  Object.values(fieldsOf(fieldsOf(skill).labels)).reduce<number>((sum, count) => sum + (Number(count) || 0), 0);
 
 function partsOf(parts: unknown): string | null {
   const shown = listOf(parts)

@@ -79,21 +79,21 @@ export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[
           <XAxis
             type="number"
             dataKey="said"
-            name="said"
+            name="score"
             domain={[0, 1]}
             ticks={ticks}
             tickFormatter={percent}
             {...axis}
-            label={{ value: "said", position: "insideBottom", offset: -8, fill: "var(--muted)", fontSize: 11 }}
+            label={{ value: "score", position: "insideBottom", offset: -8, fill: "var(--muted)", fontSize: 11 }}
           />
           <YAxis
             type="number"
             domain={[0, 1]}
             ticks={ticks}
             tickFormatter={percent}
-            width={48}
+            width={64}
             {...axis}
-            label={{ value: "happened", angle: -90, position: "insideLeft", offset: 12, fill: "var(--muted)", fontSize: 11 }}
+            label={{ value: "accepted", angle: -90, position: "insideLeft", offset: 4, fill: "var(--muted)", fontSize: 11 }}
           />
           <ReferenceLine
             segment={[
@@ -106,10 +106,10 @@ export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[
           <Tooltip
             {...tooltip}
             formatter={(value, name) => (name === "tasks" ? value : percent(Number(value)))}
-            labelFormatter={(value) => `said ${percent(Number(value))}`}
+            labelFormatter={(value) => `score ${percent(Number(value))}`}
           />
           <Line dataKey="happened" stroke={colour.accent} strokeWidth={1.5} dot={false} isAnimationActive={false} tooltipType="none" />
-          <Scatter dataKey="happened" name="happened" fill={colour.accent} isAnimationActive={false}>
+          <Scatter dataKey="happened" name="accepted" fill={colour.accent} isAnimationActive={false}>
             <ErrorBar dataKey="error" direction="y" width={5} stroke={colour.accent} strokeOpacity={0.6} />
           </Scatter>
         </ComposedChart>

@@ -88,13 +88,13 @@ export function TrustMeter({ score, low, high, large = false }: TrustShown & { r
 }
 
 const partWords: Readonly<Record<string, string>> = {
-  base: "Level of the skill", drift: "Change over the weeks", probability: "The model's own probability", findings: "Findings",
+  base: "Level of the skill", drift: "Change over the weeks", probability: "Model's probability", findings: "Findings",
   ungrounded: "Not grounded", novelty: "Unlike the examples", injection: "Suspected injection",
 }; // biome-ignore format: a table
 
 /** What moves the score, as bars to the left (lowers) and right (raises) of a middle line. */
 export function TrustParts({ parts }: { readonly parts: Readonly<Record<string, number>> }) {
-  const entries = Object.entries(parts).filter(([, value]) => typeof value === "number" && value !== 0);
+  const entries = Object.entries(parts).filter(([, value]) => typeof value === "number" && Math.abs(value) >= 0.005);
   const most = Math.max(1, ...entries.map(([, value]) => Math.abs(value)));
   if (entries.length === 0)
     return <p className="text-sm text-muted">Nothing was judged yet and the model tells no probability, so it stands in the middle.</p>;

@@ -520,7 +520,7 @@ export interface components {
     };
     /** @description The set's next version. */
     AddedItems: {
-      /** @description The test set's id, `ds_…`. */
+      /** @description The dataset's id, `ds_…`. */
       dataset_id: string;
       /** @description A name of lowercase letters, digits and `-`. */
       name: string;
@@ -1650,9 +1650,9 @@ export interface components {
        */
       secret_withheld?: true;
     };
-    /** @description A test set: cases that versions of an agent are measured by. */
+    /** @description A dataset: cases that versions of an agent are measured by. */
     Dataset: {
-      /** @description The test set's id, `ds_…`. */
+      /** @description The dataset's id, `ds_…`. */
       dataset_id: string;
       /** @description A name of lowercase letters, digits and `-`. */
       name: string;
@@ -2147,7 +2147,7 @@ export interface components {
       settings: components["schemas"]["Settings"];
       limits: components["schemas"]["SettingLimits"];
     };
-    /** @description A test set run against a version. */
+    /** @description A dataset run against a version. */
     EvaluationRun: {
       /** @description The run's id, `run_…`. */
       run_id: string;
@@ -2159,7 +2159,7 @@ export interface components {
       version: number;
       /** @description `ver_…` */
       version_id: string;
-      /** @description The test set's id, `ds_…`. */
+      /** @description The dataset's id, `ds_…`. */
       dataset_id: string;
       /** @description A name of lowercase letters, digits and `-`. */
       dataset: string;
@@ -2240,7 +2240,7 @@ export interface components {
       version: number;
       /** @description `ver_…` */
       version_id: string;
-      /** @description The test set's id, `ds_…`. */
+      /** @description The dataset's id, `ds_…`. */
       dataset_id: string;
       /** @description A name of lowercase letters, digits and `-`. */
       dataset: string;
@@ -2581,7 +2581,7 @@ export interface components {
     GateRules: {
       /** @description Dataset versions that a verdict needs a run over. */
       datasets: {
-        /** @description The test set's id, `ds_…`. */
+        /** @description The dataset's id, `ds_…`. */
         dataset_id: string;
         /** @description A name of lowercase letters, digits and `-`. */
         name: string;
@@ -3962,7 +3962,7 @@ export interface components {
     SetGateBody: {
       /** @description Datasets of the agent; a verdict needs a finished run over each. The gate pins the latest version of one that is only named, or the version that is named with it. */
       datasets: (string | {
-        /** @description The test set, by its id (`ds_…`) or its name. */
+        /** @description The dataset, by its id (`ds_…`) or its name. */
         dataset: string;
         /** @description The version to pin. */
         version: number;
@@ -4284,7 +4284,7 @@ export interface components {
       filter?: components["schemas"]["ExportFilter"];
     };
     StartRunBody: {
-      /** @description The test set, by its id (`ds_…`) or its name. */
+      /** @description The dataset, by its id (`ds_…`) or its name. */
       dataset: string;
       /** @description Default: the present one. By a run over an earlier one no gate draws a verdict. */
       dataset_version?: number;
@@ -4313,11 +4313,11 @@ export interface components {
       version?: number;
       /** @description Inputs with their right outputs. */
       examples?: components["schemas"]["TrainingPair"][];
-      /** @description A test set of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill. See `datasets` for several. */
+      /** @description A dataset of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill. See `datasets` for several. */
       dataset?: string;
-      /** @description Several test sets of the skill at once, by id or name, besides `dataset`. */
+      /** @description Several datasets of the skill at once, by id or name, besides `dataset`. */
       datasets?: string[];
-      /** @description Whether it learns again from the examples and test sets that earlier trainings of the version learnt from, in the environment of the key. Default: true for the built-in model, and false for a provider's, whose version has its demonstrations already. False forgets them, for later trainings too. */
+      /** @description Whether it learns again from the examples and datasets that earlier trainings of the version learnt from, in the environment of the key. Default: true for the built-in model, and false for a provider's, whose version has its demonstrations already. False forgets them, for later trainings too. */
       earlier?: boolean;
       /** @description Whether it learns from corrections and accepted outputs of tasks in the environment of the key. For the built-in model the default is true: it keeps weights, and of outputs the names of classes and the range of numbers. For a provider's model it is false: what is chosen becomes, with inputs and outputs word for word, part of the version, which people of every environment read. */
       feedback?: boolean;
@@ -4757,7 +4757,7 @@ export interface components {
       examples: {
         /** @description That came with the request. */
         given: number;
-        /** @description Of the test set. */
+        /** @description Of the dataset. */
         dataset: number;
         /** @description Of feedback on tasks. */
         feedback: number;
@@ -4925,7 +4925,7 @@ export interface components {
       examples: {
         /** @description That came with the request. */
         given: number;
-        /** @description Of the test set. */
+        /** @description Of the dataset. */
         dataset: number;
         /** @description Of feedback on tasks. */
         feedback: number;
@@ -6508,7 +6508,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
       path: {
-        /** @description The test set, by its id (`ds_…`) or its name. */
+        /** @description The dataset, by its id (`ds_…`) or its name. */
         dataset: string;
       };
     };

@@ -350,7 +350,7 @@ export interface AgentsOperations {
   /**
    * Start a training job.
    *
-   * Has a skill learn from examples, test sets and feedback on tasks, and again from what earlier trainings of the version learnt from. The built-in model is trained; for a provider's model, examples are chosen that it is shown. These stand word for word in the candidate, which people of every environment read: of tasks they are taken only with `feedback: true`. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.
+   * Has a skill learn from examples, datasets and feedback on tasks, and again from what earlier trainings of the version learnt from. The built-in model is trained; for a provider's model, examples are chosen that it is shown. These stand word for word in the candidate, which people of every environment read: of tasks they are taken only with `feedback: true`. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.train`.
    *
@@ -500,7 +500,7 @@ export interface AuditOperations {
 /** The operations of the group `evaluations`. */
 export interface EvaluationsOperations {
   /**
-   * Add items to a test set.
+   * Add items to a dataset.
    *
    * Makes the set's next version: the present items, those of the body, and those made of completed tasks. An item that has the name of a present one takes its place. Earlier versions stay what they were, and so do runs over them. A gate judges by the version that it pins until it is set again in its environment.
    *
@@ -510,7 +510,7 @@ export interface EvaluationsOperations {
    */
   readonly addItems: Change<"evaluations.addItems">;
   /**
-   * Create a test set.
+   * Create a dataset.
    *
    * Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, and what `expected` says its output schema, as the draft has them. Sets belong to the organization: every environment sees them. One call takes 1,000 items; further ones are added.
    *
@@ -540,7 +540,7 @@ export interface EvaluationsOperations {
    */
   readonly giveReview: Change<"evaluations.giveReview">;
   /**
-   * List test sets.
+   * List datasets.
    *
    * Newest first, each in its present version with what it covers. A key that is narrowed to agents sees their sets. Filters narrow together.
    *
@@ -570,7 +570,7 @@ export interface EvaluationsOperations {
    */
   readonly listReviews: List<"evaluations.listReviews">;
   /**
-   * List runs of test sets.
+   * List runs of datasets.
    *
    * Those of the environment of the key, newest first. A key that is narrowed to agents sees theirs. Filters narrow together.
    *
@@ -650,7 +650,7 @@ export interface EvaluationsOperations {
    */
   readonly setScorer: Change<"evaluations.setScorer">;
   /**
-   * Run a test set against a version.
+   * Run a dataset against a version.
    *
    * Runs each item, as often as told, with the knowledge of the environment of the key. Reading tools work; writing ones are not carried out. When it ends, and the agent's gate in this environment pins the dataset in the version that was run, the gate draws its verdict: against the deployed version, whose own run is started where there is none, and with more repeats while it cannot decide. Where the body leaves them out, the run takes the dataset version, the scorers and the repeats of the gate. A scorer of the gate is always used in the version that it pins.
    *

@@ -3,7 +3,7 @@ export const groups: readonly { readonly name: string; readonly listed: number; 
   { name: "agents", listed: 18, description: "Agents, their versions and deployments, and the work given to them." },
   { name: "knowledge", listed: 14, description: "Knowledge bases, their documents, and search." },
   { name: "tasks", listed: 11, description: "Pieces of work: where they stand, what they did, what came of them." },
-  { name: "evaluations", listed: 10, description: "Test sets, scorers, runs, and the gates that they feed." },
+  { name: "evaluations", listed: 10, description: "Datasets, scorers, runs, and the gates that they feed." },
   { name: "governance", listed: 12, description: "Policies, budgets, stops, and what they caught." },
   { name: "approvals", listed: 7, description: "Decisions of people that tasks wait for." },
   { name: "audit", listed: 6, description: "The append-only log of every call, its proofs and exports." },

@@ -227,7 +227,7 @@ function createToolMetrics(meter: Meter) {
 function createJobMetrics(meter: Meter) {
   const durations = meter.histogram({
     ...{ name: "aos_job_seconds", labels: ["job", "outcome"], buckets: longBuckets },
-    help: "Jobs besides running tasks: runs of test sets, training, exports.",
+    help: "Jobs besides running tasks: runs of datasets, training, exports.",
   });
   return (name: string, began: number) => {
     const end = (outcome: string): void => durations.observe([name, outcome], (performance.now() - began) / 1000);

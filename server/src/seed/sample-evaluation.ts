@@ -4,7 +4,7 @@ import type { SetScorerBody } from "../features/evaluations/schemas.ts";
 import { type SampleLead, sampleLeads } from "./leads.ts";
 import type { SampleOptions } from "./sample.ts";
 
-/** Where the version stands that the sample's test set is run against. */
+/** Where the version stands that the sample's dataset is run against. */
 export interface SampleVersion {
   readonly agent: string;
   readonly versionId: string;
@@ -42,7 +42,7 @@ function itemOf({ lead_id, fields }: SampleLead): StoredItem {
 }
 
 /**
- * Writes the sample's test set, its scorer and the gate of its agent, and a run that waits for a worker: the gate's verdict comes of what that run finds, soon
+ * Writes the sample's dataset, its scorer and the gate of its agent, and a run that waits for a worker: the gate's verdict comes of what that run finds, soon
  * after the first start.
  */
 export async function seedEvaluation(client: pg.PoolClient, options: SampleOptions, version: SampleVersion): Promise<void> {

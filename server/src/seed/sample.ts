@@ -17,7 +17,7 @@ export interface SampleOptions {
   readonly owner: string;
   readonly now: Date;
   readonly newId: NewId;
-  /** Whether its test set, its gate and the run that the gate waits for come along. */
+  /** Whether its dataset, its gate and the run that the gate waits for come along. */
   readonly evaluation: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function readAgentFile(file: URL): Promise<{ name: string; definiti
 
 /**
  * Writes the sample inside the transaction of `client`: the agent with one version, live; its two knowledge bases with 200 leads and the playbook.
- * With `evaluation` also a test set and the agent's gate, whose evidence a run brings that a worker takes up soon after.
+ * With `evaluation` also a dataset and the agent's gate, whose evidence a run brings that a worker takes up soon after.
  */
 export async function seedSample(client: pg.PoolClient, options: SampleOptions): Promise<void> {
   const [agent, playbook] = await Promise.all([

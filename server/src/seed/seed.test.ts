@@ -80,7 +80,7 @@ describe("the first start", () => {
     ]);
   });
 
-  it("brings a test set, its scorer, the agent's gate and a run that waits for a worker, and no verdict before that has run", async () => {
+  it("brings a dataset, its scorer, the agent's gate and a run that waits for a worker, and no verdict before that has run", async () => {
     await seedInstallation(database.pool, options);
     const [set] = await all<{ id: string; coverage: object }>(
       "select id, coverage from datasets where name = 'lead-facts' and agent = 'sales'",

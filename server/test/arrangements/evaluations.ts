@@ -5,7 +5,7 @@ import type { TestApp } from "../../src/testing/app.ts";
 import { sealEnded } from "../../src/testing/tasks.ts";
 import { type Arrangements, nothing, waitingTask } from "./arranged.ts";
 
-// Test sets, scorers, runs and gates.
+// Datasets, scorers, runs and gates.
 
 let made = 0;
 
@@ -22,7 +22,7 @@ const call = async (app: TestApp, environment: Environment, method: string, path
   return answered;
 };
 
-/** A new test set of the sample's agent; answers its id. */
+/** A new dataset of the sample's agent; answers its id. */
 const newSet = async (app: TestApp, environment: Environment): Promise<string> => {
   const body = { name: `arranged-${++made}`, agent: "sales", skill: "route_lead", items };
   return (await call(app, environment, "POST", "/v1/evaluations/datasets", body)).body.dataset_id;
@@ -92,7 +92,7 @@ export const arrange: Arrangements = {
   },
 };
 
-const shared = "test sets belong to the organization";
+const shared = "datasets belong to the organization";
 export const seenFromEverywhere: Readonly<Record<string, string>> = {
   "evaluations.addItems": shared,
   "evaluations.readScorer": "scorers belong to the organization",

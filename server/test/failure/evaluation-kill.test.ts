@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
 import { type Client, clientOf } from "../client.ts";
 import { dataFolder, type ServiceProcess, startService, until } from "../processes.ts";
 
-// A worker killed in the middle of a run of a test set, which another one goes on with.
+// A worker killed in the middle of a run of a dataset, which another one goes on with.
 
 const repeats = 8;
 /** Items that the worker runs at the same time, and turns of the model for each: what a crash can cost. */

@@ -1,4 +1,4 @@
-/** Test sets, scorers, runs and gates. */
+/** Datasets, scorers, runs and gates. */
 export const rows = `
                             vwr opr bld evl apr aud adm
 evaluations.listDatasets     ✓   ✓   ✓   ✓   ✓   ✓   ✓

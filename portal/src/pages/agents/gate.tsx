@@ -14,6 +14,14 @@ const follows: Readonly<Record<Schema<"GateConsequence">, string>> = {
   deny: "it may not act",
 };
 
+const verdictWords: Readonly<Record<OfVersion["state"], string>> = {
+  open: "open",
+  failed: "failed",
+  inconclusive: "inconclusive",
+  expired: "expired",
+  missing: "not evaluated here",
+};
+
 /** What the gate says of the version that is at work, and of the newest one if that is another: what it has seen, and what would decide it. */
 export function Gate({ agent }: { readonly agent: string }) {
   const { data: gate } = usePrefetched(readGate(agent), { every: 15_000 });
@@ -44,7 +52,7 @@ function Verdict({ version: { version, deployed, consequence, state, reasons, ex
     <div className="grid gap-2">
       <p>
         Version {version}
-        {deployed ? "" : `, not deployed (${state})`}: {follows[consequence]}.
+        {deployed ? "" : `, not deployed (${verdictWords[state]})`}: {follows[consequence]}.
       </p>
       {reasons.map((reason) => (
         <p key={reason} className="text-muted">
@@ -54,7 +62,7 @@ function Verdict({ version: { version, deployed, consequence, state, reasons, ex
       {decision && decision.looks.length > 0 ? <Looks decision={decision} /> : null}
       {expires_at ? (
         <p className="text-muted">
-          It ends <RelativeTime time={expires_at} />.
+          The verdict expires <RelativeTime time={expires_at} />.
         </p>
       ) : null}
     </div>
@@ -70,10 +78,10 @@ function Looks({ decision: { looks, next, verdict, items_to_settle } }: { readon
         <caption className="pb-1 text-left text-muted">All runs of the version count as one test. What it has seen:</caption>
         <thead className="text-muted">
           <tr>
-            <th className="py-1 font-medium">Repeats</th>
-            <th className="py-1 font-medium">p it is worse (fails at)</th>
-            <th className="py-1 font-medium">p it holds (opens at)</th>
-            <th className="py-1 font-medium">Says</th>
+            <th className="py-1 pr-3 font-medium">Repeats</th>
+            <th className="py-1 pr-3 font-medium">Worse: p (fails at)</th>
+            <th className="py-1 pr-3 font-medium">Holds: p (opens at)</th>
+            <th className="py-1 font-medium">Verdict</th>
           </tr>
         </thead>
         <tbody>

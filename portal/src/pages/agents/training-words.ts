@@ -14,10 +14,11 @@ export const verdicts: Readonly<Record<Metrics["verdict"], readonly [word: strin
 /** From what, and from how much of it: `Learnt from 824 examples and measured on 206 others: 40 of feedback and 1,000 given, in development.` */
 export function sourceText({ examples, environment, method }: Training): string {
   if (examples === null) return `Trained in ${environment}; from how many examples is not known.`;
-  const { feedback, given, dataset, definition, train, held_out } = examples;
+  const { feedback, given, dataset, earlier, definition, train, held_out } = examples;
   const sources = [
     feedback > 0 && `${feedback.toLocaleString("en")} of feedback`,
-    dataset > 0 && `${dataset.toLocaleString("en")} of a dataset`,
+    dataset > 0 && `${dataset.toLocaleString("en")} of datasets`,
+    earlier > 0 && `${earlier.toLocaleString("en")} of earlier trainings`,
     given > 0 && `${given.toLocaleString("en")} given with the request`,
     definition > 0 && `${definition.toLocaleString("en")} of its definition`,
   ].filter((each) => each !== false);

@@ -57,14 +57,14 @@ export function Trust({ agent }: { readonly agent: string }) {
 function Held({ trust: { reliability } }: { readonly trust: Trust }) {
   const { n, of, ece, brier, bins, random_share } = reliability;
   return (
-    <Card title="How well such scores held">
+    <Card title="How well scores held">
       {n === 0 ? (
         <EmptyState title="No outcome was judged yet">
           Run an evaluation, or say of tasks whether they were right: then it shows whether a score of 80 % means 80 of 100.
         </EmptyState>
       ) : (
         <div className="grid gap-3">
-          <Reliability bins={bins} label="What was said against what happened" />
+          <Reliability bins={bins} label="Scores against the share of accepted outcomes" />
           <Facts
             facts={[
               ["Judged cases", counted(n, "case")],

@@ -145,7 +145,7 @@ function JudgementCard({ approval }: { readonly approval: Detail }) {
       {lower ? <p className="mt-2 text-xs text-muted">{lower}</p> : null}
       <div className="mt-4 border-t border-line pt-4">
         <TrustMeter score={trust.score} low={trust.low} high={trust.high} large />
-        <p className="mt-2 text-xs text-muted">How likely a reviewer would accept the outcome, by the evidence so far.</p>
+        <p className="mt-2 text-xs text-muted">How likely a reviewer is to accept the outcome, by what was judged so far.</p>
         <details className="mt-2">
           <summary className="w-fit rounded py-1 text-sm text-muted hover:text-ink">What moves the score</summary>
           <div className="mt-2">

@@ -145,7 +145,7 @@ const ifOnly: Readonly<Record<string, (to: unknown) => string>> = {
   external: () => "it stayed inside the company",
   persons: (to) => `it touched ${to} ${to === 1 ? "person" : "people"}`,
   trust_low: (to) => `trust were at least ${Math.round(Number(to) * 100)} %`,
-  mitigation: () => "safeguards made it less likely",
+  mitigation: () => "safeguards made harm less likely",
   critical_finding: () => "its critical finding were settled",
 };
 

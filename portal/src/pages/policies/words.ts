@@ -8,7 +8,7 @@ const verbs: Readonly<Record<Schema<"PolicyEffect">, string>> = {
   require_approval: "Asks people first",
   redact: "Takes personal data out",
   limit: "Bounds the run",
-  notify: "Tells by an event",
+  notify: "Sends an event",
   tag: "Tags the task",
 };
 

@@ -18,7 +18,7 @@ export function Judge({ task }: { readonly task: Schema<"Task"> }) {
       { task: task.task_id, ...body },
       {
         onSuccess: () => {
-          toast("Thank you: it counts as evidence.");
+          toast("Thank you: it counts for the trust score.");
           setCorrecting(false);
         },
       },
@@ -38,7 +38,7 @@ export function Judge({ task }: { readonly task: Schema<"Task"> }) {
   return (
     <Card title="Was it right?">
       <div className="grid gap-4 text-sm">
-        <p className="text-muted">Your word is evidence for the trust score, and training can learn from it.</p>
+        <p className="text-muted">Your verdict counts for the trust score, and training can learn from it.</p>
         <div className="flex flex-wrap gap-2">
           <Button busy={change.isPending} onClick={() => send({ accepted: true })}>
             Yes, as it is

@@ -11,7 +11,7 @@ import { ErrorState, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { answerText } from "./words.ts";
 
-const words: Readonly<Record<string, string>> = { delivered: "Taken", failed: "Given up", cancelled: "Cancelled" };
+const words: Readonly<Record<string, string>> = { delivered: "Delivered", failed: "Given up", cancelled: "Cancelled" };
 
 /** How a delivery stands: one that waits says whether it was refused before. */
 export function DeliveryBadge({ delivery: { state, attempts } }: { readonly delivery: Pick<Delivery, "state" | "attempts"> }) {

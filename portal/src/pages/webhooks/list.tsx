@@ -70,7 +70,7 @@ const columns: readonly Column<Webhook>[] = [
     ),
   },
   {
-    name: "Hears",
+    name: "Events",
     cell: ({ events }) => (
       <span className="flex flex-wrap gap-1">
         {events.slice(0, 3).map((event) => (
@@ -90,7 +90,7 @@ export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
   return trouble === null ? <StatusBadge status={webhook.state} /> : <Badge tone={trouble.tone}>{trouble.text}</Badge>;
 }
 
-/** In one line: what is wrong, else when something was last taken. */
+/** In one line: what is wrong, else when something was last delivered. */
 export function Health({ webhook: { health, disabled_reason, missed_since } }: { readonly webhook: Webhook }) {
   if (disabled_reason) return <span className="text-bad">{disabledFor[disabled_reason]}</span>;
   if (missed_since)
@@ -109,12 +109,12 @@ export function Health({ webhook: { health, disabled_reason, missed_since } }: {
   if (health.last_success_at === null)
     return (
       <span className="text-muted">
-        {health.pending > 0 ? `nothing was taken yet${waitingText(health.pending)}` : "nothing was sent yet"}
+        {health.pending > 0 ? `nothing was delivered yet${waitingText(health.pending)}` : "nothing was sent yet"}
       </span>
     );
   return (
     <span className={health.pending > ordinarilyWaiting ? "text-warn" : "text-muted"}>
-      last taken <RelativeTime time={health.last_success_at} />
+      last delivered <RelativeTime time={health.last_success_at} />
       {waitingText(health.pending)}
     </span>
   );

@@ -22,7 +22,7 @@ import { RemoveWebhook, RotateSecret, SendTest } from "./more.tsx";
 import { answerText } from "./words.ts";
 
 const route = getRouteApi("/shell/webhooks/$webhook");
-const states = [["pending", "Waiting"], ["delivered", "Taken"], ["failed", "Given up"]] as const; // biome-ignore format: a table
+const states = [["pending", "Waiting"], ["delivered", "Delivered"], ["failed", "Given up"]] as const; // biome-ignore format: a table
 const touched = ["/v1/webhooks", "/v1/webhooks/{webhook}", "/v1/webhooks/{webhook}/deliveries"] as const;
 
 /** One endpoint: how it does, what was sent to it, and what can be done about it. */
@@ -92,7 +92,7 @@ function Nothing({ webhook, filtered }: { readonly webhook: string; readonly fil
 const factsOf = (webhook: Webhook): Parameters<typeof Facts>[0]["facts"] => [
   ["Id", <CopyText key="id" text={webhook.webhook_id} />],
   [
-    "Hears",
+    "Events",
     <span key="events" className="flex flex-wrap gap-1">
       {webhook.events.map((event) => (
         <Badge key={event}>{event}</Badge>
@@ -104,7 +104,7 @@ const factsOf = (webhook: Webhook): Parameters<typeof Facts>[0]["facts"] => [
   webhook.risks && ["Only at risk", webhook.risks.join(", ")],
   ["Format", webhook.format],
   webhook.rate_per_second !== null && ["At most", `${webhook.rate_per_second} a second`],
-  ["Last taken", <RelativeTime key="success" time={webhook.health.last_success_at} />],
+  ["Last delivered", <RelativeTime key="success" time={webhook.health.last_success_at} />],
   webhook.health.pending > 0 && ["Waiting", counted(webhook.health.pending, "delivery", "deliveries")],
   webhook.health.next_attempt_at !== null && ["Next attempt", <RelativeTime key="next" time={webhook.health.next_attempt_at} />],
   webhook.secret_overlap_until !== null && ["Signed with earlier secrets too until", exactly(webhook.secret_overlap_until)],

@@ -7,7 +7,7 @@ export const tooFewExamples = defineProblem({
   cause:
     "A part of the examples is held out to measure by. With fewer than ten in all there is nothing to learn from, and nothing to measure.",
   remedy:
-    "Give more examples, name a test set, or collect corrections by feedback on tasks; for a provider's model these count only with `feedback: true`.",
+    "Give more examples, name a dataset, or collect corrections by feedback on tasks; for a provider's model these count only with `feedback: true`.",
   retryable: false,
 });
 

@@ -63,7 +63,7 @@ export const StartTrainingBody = Type.Object(
         minLength: 1,
         maxLength: 64,
         description:
-          "A test set of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill. See `datasets` for several.",
+          "A dataset of the skill, by id or name, as it stands now. What is learnt from it no longer tests the skill. See `datasets` for several.",
       }),
     ),
     datasets: Type.Optional(
@@ -71,13 +71,13 @@ export const StartTrainingBody = Type.Object(
         minItems: 1,
         maxItems: TRAINING_LIMITS.datasets,
         uniqueItems: true,
-        description: "Several test sets of the skill at once, by id or name, besides `dataset`.",
+        description: "Several datasets of the skill at once, by id or name, besides `dataset`.",
       }),
     ),
     earlier: Type.Optional(
       Type.Boolean({
         description:
-          "Whether it learns again from the examples and test sets that earlier trainings of the version learnt from, in the environment of the key. Default: true for the built-in model, and false for a provider's, whose version has its demonstrations already. False forgets them, for later trainings too.",
+          "Whether it learns again from the examples and datasets that earlier trainings of the version learnt from, in the environment of the key. Default: true for the built-in model, and false for a provider's, whose version has its demonstrations already. False forgets them, for later trainings too.",
       }),
     ),
     feedback: Type.Optional(
@@ -153,7 +153,7 @@ export const TrainingJob = Type.Object({
   examples: nullable(
     Type.Object({
       given: Count("That came with the request."),
-      dataset: Count("Of the test set."),
+      dataset: Count("Of the dataset."),
       feedback: Count("Of feedback on tasks."),
       earlier: Count("Of earlier trainings of the version that it went out from, as far as they still fit the skill."),
       definition: Count("That the skill has in its definition."),

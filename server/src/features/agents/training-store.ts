@@ -40,7 +40,7 @@ interface PinnedDataset {
   readonly version: number;
 }
 
-/** The test sets that a job learns from. */
+/** The datasets that a job learns from. */
 export const datasetsOf = ({ dataset, datasets = [] }: TrainingRequestText): readonly PinnedDataset[] => [
   ...(dataset ? [dataset] : []),
   ...datasets,
@@ -48,11 +48,11 @@ export const datasetsOf = ({ dataset, datasets = [] }: TrainingRequestText): rea
 
 /** What a job was asked for, besides its skill and the examples that came with it. */
 export interface TrainingRequestText {
-  /** The test set and the version of it that counts, of a job that was asked for before there could be several. */
+  /** The dataset and the version of it that counts, of a job that was asked for before there could be several. */
   readonly dataset?: PinnedDataset | null;
-  /** The test sets and the versions of them that count. */
+  /** The datasets and the versions of them that count. */
   readonly datasets?: readonly PinnedDataset[];
-  /** Whether it learns again what earlier trainings of the version learnt from; `earlier_datasets`: also from their test sets. */
+  /** Whether it learns again what earlier trainings of the version learnt from; `earlier_datasets`: also from their datasets. */
   readonly earlier?: boolean;
   readonly earlier_datasets?: boolean;
   /** Feedback given before this audit record; null: none. */

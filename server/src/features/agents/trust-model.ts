@@ -64,12 +64,19 @@ function randomShare({ random, volunteered }: LabelCounts): number | null {
   return random + volunteered === 0 ? null : random / (random + volunteered);
 }
 
+const without: Readonly<Record<Extract<TrustRaise["change"], { kind: "feature" }>["feature"], string>> = {
+  findings: "cases without findings",
+  ungrounded: "answers that rest entirely on what was found",
+  novelty: "inputs like the examples",
+  injection: "inputs without suspected injection",
+};
+
 function raiseView({ change, score, low, gain }: TrustRaise): SkillView["raise"][number] {
   if (change.kind === "judged") {
     const detail = `${change.items} more tasks drawn at random, judged, and all accepted`;
     return { kind: "judged", name: "judged", items: change.items, score, low, gain, detail };
   }
-  return { kind: "feature", name: change.feature, items: null, score, low, gain, detail: `cases without ${change.feature}` };
+  return { kind: "feature", name: change.feature, items: null, score, low, gain, detail: without[change.feature] };
 }
 
 /** Below so many labels, a score that no probability supports is off by about .07 on average (simulated). */

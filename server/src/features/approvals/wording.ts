@@ -62,8 +62,7 @@ export function riskReasons({ inputs, floors }: Assessment): string[] {
     Number(money) > 0 && `Up to ${Number(money).toLocaleString("en-US")} US dollars are at stake.`,
     Number(persons) > 1 && `It affects ${Number(persons).toLocaleString("en-US")} people.`,
     unattended === true && reversible === false && "Without an approval nobody looks before it happens.",
-    typeof trust_low === "number" &&
-      `By the evidence so far, reviewers may accept its outcomes in as few as ${percent(trust_low)} of cases.`,
+    typeof trust_low === "number" && `By what was judged so far, reviewers may accept as few as ${percent(trust_low)} of its outcomes.`,
     critical_finding === true && "A critical finding about the agent is open.",
     ...floors.map(({ rule, level }) => `At least ${level}, because of ${floorWords[rule] ?? rule}.`),
   ];

@@ -8,7 +8,7 @@ import type { SkillSchemas } from "./item-faults.ts";
 
 type Here = Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> };
 
-/** A test set as it is stored. */
+/** A dataset as it is stored. */
 export interface DatasetRow {
   id: string;
   name: string;

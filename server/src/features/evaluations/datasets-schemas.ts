@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { AgentName } from "../agents/schemas.ts";
 
-// Shapes of test sets on the wire. A part of schemas.ts, which it does not import.
+// Shapes of datasets on the wire. A part of schemas.ts, which it does not import.
 
 const closed = { additionalProperties: false } as const;
 const Time = Type.String({ format: "date-time" });
@@ -11,8 +11,8 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 export const DATASET_LIMITS = { itemsOfCall: 1000, tasksOfCall: 500, items: 100_000, tags: 20, labels: 20 } as const;
 
 /** A set is named by its id or by its name, wherever one is asked for. */
-export const DatasetRef = Type.String({ minLength: 1, maxLength: 64, description: "The test set, by its id (`ds_…`) or its name." });
-export const DatasetId = Type.String({ description: "The test set's id, `ds_…`." });
+export const DatasetRef = Type.String({ minLength: 1, maxLength: 64, description: "The dataset, by its id (`ds_…`) or its name." });
+export const DatasetId = Type.String({ description: "The dataset's id, `ds_…`." });
 export const DatasetName = Type.String({ pattern: "^[a-z][a-z0-9-]{0,63}$", description: "A name of lowercase letters, digits and `-`." });
 export const SkillName = Type.String({ minLength: 1, maxLength: 64, description: "The skill of the agent that the items are inputs of." });
 export const ItemName = Type.String({
@@ -88,7 +88,7 @@ export const Dataset = Type.Object(
     created_at: Time,
     updated_at: Time,
   },
-  { description: "A test set: cases that versions of an agent are measured by." },
+  { description: "A dataset: cases that versions of an agent are measured by." },
 );
 export type Dataset = Static<typeof Dataset>;
 

@@ -14,7 +14,7 @@ const common = {
 export const evaluationCompleted = defineEvent({
   type: "evaluation.completed",
   summary:
-    "A run of a test set has ended. Where the agent's gate names its set, the event comes with the verdict, once runs over the gate's other sets have ended too.",
+    "A run of a dataset has ended. Where the agent's gate names its set, the event comes with the verdict, once runs over the gate's other sets have ended too.",
   schema: Type.Object({
     event: Type.Literal("evaluation.completed"),
     ...common,

@@ -30,7 +30,7 @@ export function byItem(outcomes: readonly ItemOutcome[]): Map<string, ItemOutcom
   return items;
 }
 
-/** A test set's items with what one version, and maybe another, made of them. */
+/** A dataset's items with what one version, and maybe another, made of them. */
 export interface MeasuredSet {
   readonly items: readonly StoredItem[];
   readonly candidate: ReadonlyMap<string, readonly ItemOutcome[]>;

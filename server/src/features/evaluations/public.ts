@@ -22,7 +22,7 @@ export interface KnownDataset {
   readonly items: number;
 }
 
-/** A test set by id or name. Whether the caller may see the set's agent is the caller's to ask. */
+/** A dataset by id or name. Whether the caller may see the set's agent is the caller's to ask. */
 export async function findTrainingSet(
   ctx: Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> },
   reference: string,
@@ -67,7 +67,7 @@ export async function findMissingComparison(
   if (drawn === undefined || drawn?.id === live.id) return undefined;
   const then = drawn === null ? "no version was live" : `version ${drawn.number} was live`;
   return {
-    reason: `its open verdict was drawn while ${then}, and it was not compared with version ${live.number}, which is live now; run a test set of the gate again with it to have them compared`,
+    reason: `its open verdict was drawn while ${then}, and it was not compared with version ${live.number}, which is live now; run a dataset of the gate again with it to have them compared`,
     consequence: gateConsequence(ctx.scope.environment, ctx.facts.get(gateFacts).overrideOf(ctx.scope, version.agent), "missing"),
   };
 }

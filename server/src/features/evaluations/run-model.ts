@@ -7,7 +7,7 @@ import type { ItemOutcome } from "./result-store.ts";
 import type { RunRow, RunScorer, UsedRun } from "./run-store.ts";
 import type { EvaluationRun, ItemResult, Regression, RunComparison } from "./runs-schemas.ts";
 
-/** The job that runs a test set. What is to be done stands in the run's row. */
+/** The job that runs a dataset. What is to be done stands in the run's row. */
 export const runJobName = "evaluation_run";
 
 /** Wakes a worker for a run. */

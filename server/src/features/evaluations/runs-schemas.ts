@@ -127,7 +127,7 @@ export const EvaluationRun = Type.Object(
     started_at: nullable(Time, "When a worker took it up first."),
     finished_at: nullable(Time, "When it ended."),
   },
-  { description: "A test set run against a version." },
+  { description: "A dataset run against a version." },
 );
 export type EvaluationRun = Static<typeof EvaluationRun>;
 

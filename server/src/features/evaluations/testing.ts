@@ -44,7 +44,7 @@ export function teamItems(teams: readonly string[], more: Partial<DatasetItem> =
   return teams.map((team, at) => ({ item: `lead-${at + 1}`, input: { lead_id: `ld_${1001 + at}` }, expected: { team }, ...more }));
 }
 
-/** A new test set of `sales.route_lead`, by its name. */
+/** A new dataset of `sales.route_lead`, by its name. */
 export async function newDataset(app: TestApp, items: readonly DatasetItem[], more: object = {}): Promise<string> {
   const name = `set-${++sets}`;
   const body = { name, agent: "sales", skill: "route_lead", items, ...more };

@@ -36,7 +36,7 @@ export interface GateInput {
   readonly rule: GateRule;
   /** Whether another version is deployed to be compared with. False (none is, or it is this one): only the floor counts. */
   readonly compared: boolean;
-  /** Test sets that the deployed version should have been run on and was not: a comparison over the others says nothing of these. */
+  /** Datasets that the deployed version should have been run on and was not: a comparison over the others says nothing of these. */
   readonly uncompared?: readonly string[];
   /** Repeats of each item that all runs of the version have together; of several datasets, of the one that has the fewest. From 1. */
   readonly repeats: number;

@@ -40,7 +40,7 @@ export interface Material {
   readonly split: Split;
 }
 
-/** Gathers the examples of all sources and holds a share of them out. Every attempt finds the same: test set and feedback are as they were when the job was asked for. */
+/** Gathers the examples of all sources and holds a share of them out. Every attempt finds the same: dataset and feedback are as they were when the job was asked for. */
 export async function gatherExamples({ db, seals, row, held }: Attempt): Promise<Material> {
   const request = JSON.parse(row.request) as TrainingRequestText;
   const definition = await findDefinition(db, held.organization, row.base_version_id);

@@ -43,7 +43,7 @@ async function taught({ db, seals, held: scope, row: { agent, skill }, request: 
   return listTaught({ db, seals, scope }, { agent, skill, before, most: TRAINING_LIMITS.feedback });
 }
 
-/** What earlier trainings of the version were given, by their test sets too. What no longer fits the skill is left out. */
+/** What earlier trainings of the version were given, by their datasets too. What no longer fits the skill is left out. */
 async function earlierExamples(
   { db, row: { agent, skill: name, base_number: version }, held, skill, request }: Gathering,
   named: readonly Pinned[],

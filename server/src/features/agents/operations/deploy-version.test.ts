@@ -109,7 +109,7 @@ describe("deploying a version whose open verdict was not drawn against the live 
     expect((await deploy("unmet", 1, "production")).status).toBe(201);
     const { status, body } = await deploy("unmet", 2, "production");
     expect([status, body.code, body.gate.state]).toEqual([409, "evaluation_gate_failed", "missing"]);
-    expect(body.detail).toMatch(/no version was live.*not compared with version 1, which is live now; run a test set/);
+    expect(body.detail).toMatch(/no version was live.*not compared with version 1, which is live now; run a dataset/);
     const record = await app.call("GET", `/v1/audit/events/${body.audit_ref}`, { environment: "production" });
     expect(record.body.stages.find(({ stage }: { stage: string }) => stage === "evaluation_gate")).toMatchObject({ verdict: "deny" });
     await verdicts("unmet", "production", 1);

@@ -94,7 +94,7 @@ describe("starting a training job", () => {
     expect((await start("hosted", { examples: examplesOf(10), budget: { runs: 4 } })).body).toMatchObject({ method: "demonstrations" });
   });
 
-  it("takes a test set of the same skill, by name or id, and no other", async () => {
+  it("takes a dataset of the same skill, by name or id, and no other", async () => {
     await learner(app, "tested");
     await learner(app, "untested");
     const items = examplesOf(10).map(({ input, output }) => ({ input, expected: output }));
@@ -151,7 +151,7 @@ describe("what a training job learns from", () => {
     expect(refused.body).toMatchObject({ code: "too_few_examples", detail: expect.stringContaining("result_not_intact") });
   });
 
-  it("is what was given, the test set as it stood, the definition's own examples and feedback, each once", async () => {
+  it("is what was given, the dataset as it stood, the definition's own examples and feedback, each once", async () => {
     await learner(app, "eager", { examples: examplesOf(2, 300) });
     const items = examplesOf(8, 100).map(({ input, output }) => ({ input, expected: output }));
     await app.call("POST", "/v1/evaluations/datasets", { body: { name: "eager-set", agent: "eager", skill: "sort", items } });

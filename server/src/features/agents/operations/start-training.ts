@@ -31,7 +31,7 @@ export const startTraining = defineOperation({
   commit: "own",
   summary: "Start a training job",
   description:
-    "Has a skill learn from examples, test sets and feedback on tasks, and again from what earlier trainings of the version learnt from. The built-in model is trained; for a provider's model, examples are chosen that it is shown. " +
+    "Has a skill learn from examples, datasets and feedback on tasks, and again from what earlier trainings of the version learnt from. The built-in model is trained; for a provider's model, examples are chosen that it is shown. " +
     "These stand word for word in the candidate, which people of every environment read: of tasks they are taken only with `feedback: true`. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.",
   params: Type.Object({ agent: AgentName }),
   query: Type.Object({}, { additionalProperties: false }),
@@ -149,14 +149,14 @@ interface Base {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** The test sets that the body names, each once. Refuses one that there is not, or that is another skill's. */
+/** The datasets that the body names, each once. Refuses one that there is not, or that is another skill's. */
 async function setsOf(ctx: WriteContext, agent: string, { name }: SkillDefinition, { dataset, datasets = [] }: StartTrainingBody) {
   const named = [...(dataset === undefined ? [] : [{ pointer: "/dataset", reference: dataset }]), ...datasets.map((reference, at) => ({ pointer: `/datasets/${at}`, reference }))]; // biome-ignore format: one list
   const sets = new Map<string, KnownDataset>();
   for (const { pointer, reference } of named) {
     const set = await findTrainingSet(ctx, reference);
     if (!set || set.agent !== agent || set.skill !== name) {
-      const detail = set ? `is a test set of ${set.agent}.${set.skill}; name one of ${agent}.${name}` : "names no test set";
+      const detail = set ? `is a dataset of ${set.agent}.${set.skill}; name one of ${agent}.${name}` : "names no dataset";
       throw invalid([{ pointer, code: "unknown_dataset", detail }]);
     }
     sets.set(set.dataset_id, set);

@@ -239,7 +239,7 @@ describe("a run whose worker is lost", () => {
     );
     await process.sweeperWith([runSweep]).sweep();
     const told = process.faults.splice(0).map((fault) => String((fault as { cause?: unknown }).cause));
-    expect(told).toContain("AggregateError: 1 runs of test sets could not be given up");
+    expect(told).toContain("AggregateError: 1 runs of datasets could not be given up");
     expect([(await rowOf(faulty.run_id)).state, (await rowOf(run.run_id)).state]).toEqual(["running", "failed"]);
     await app.pool.query("update evaluation_runs set state = 'failed' where id = $1", [faulty.run_id]);
   });

@@ -30,7 +30,7 @@ export const runSweep: Sweep = {
         if (!endedElsewhere(error)) faults.push(error);
       });
     }
-    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} runs of test sets could not be given up`);
+    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} runs of datasets could not be given up`);
   },
 };
 

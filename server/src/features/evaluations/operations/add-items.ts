@@ -30,7 +30,7 @@ export const addItems = defineOperation({
   status: 201,
   listed: true,
   commit: "own",
-  summary: "Add items to a test set",
+  summary: "Add items to a dataset",
   description:
     "Makes the set's next version: the present items, those of the body, and those made of completed tasks. An item that has the name of a present one takes its place. " +
     "Earlier versions stay what they were, and so do runs over them. A gate judges by the version that it pins until it is set again in its environment.",

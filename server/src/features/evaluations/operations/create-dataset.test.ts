@@ -13,7 +13,7 @@ const pointersOf = (answered: { status: number; body: { errors: { pointer: strin
   ...answered.body.errors.map(({ pointer, code }) => `${pointer} ${code}`),
 ];
 
-describe("creating a test set", () => {
+describe("creating a dataset", () => {
   it("answers version 1 and what it covers", async () => {
     const items = [
       {
@@ -108,7 +108,7 @@ describe("creating a test set", () => {
   });
 });
 
-describe("listing test sets", () => {
+describe("listing datasets", () => {
   const names = async (query: string, options = {}) =>
     (await app.call("GET", `/v1/evaluations/datasets?${query}`, options)).body.data.map(({ name }: { name: string }) => name);
 

@@ -19,7 +19,7 @@ export const createDataset = defineOperation({
   status: 201,
   listed: true,
   commit: "own",
-  summary: "Create a test set",
+  summary: "Create a dataset",
   description:
     "Makes version 1 of a set of cases of one skill of an agent. Their inputs must fit the skill's input schema, and what `expected` says its output schema, as the draft has them. Sets belong to the organization: every environment sees them. " +
     "One call takes 1,000 items; further ones are added.",
@@ -58,7 +58,7 @@ export const createDataset = defineOperation({
     const { name, agent, skill, description = "", tags = [], note = "" } = body;
     const id = ctx.newId("ds");
     if (!(await insertDataset(ctx, { id, name, agent, skill, description, tags, coverage: coverageOf(items) }))) {
-      throw refuse(datasetExists, `There is a test set ${name}; add to it, or choose another name.`);
+      throw refuse(datasetExists, `There is a dataset ${name}; add to it, or choose another name.`);
     }
     await insertDatasetVersion(ctx, id, { version: 1, note, added: items.length, replaced: 0 });
     await insertItems(ctx, id, 1, items);

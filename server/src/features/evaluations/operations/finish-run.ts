@@ -30,7 +30,7 @@ export interface FinishedRun {
 /** Ends a run: the gate draws its verdict or asks for more, what was seen becomes evidence, and runs that waited for this one are judged. */
 export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
   id: "evaluations.finishRun",
-  summary: "Finish a run of a test set",
+  summary: "Finish a run of a dataset",
   permission: exempt("a machine of the service itself"),
   load: (ctx, params: FinishRun) => findRun(ctx, params.run),
   gate: exempt("makes no agent act"),

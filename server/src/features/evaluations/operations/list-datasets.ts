@@ -19,7 +19,7 @@ export const listDatasets = defineRead({
   path: "/v1/evaluations/datasets",
   status: 200,
   listed: true,
-  summary: "List test sets",
+  summary: "List datasets",
   description:
     "Newest first, each in its present version with what it covers. A key that is narrowed to agents sees their sets. Filters narrow together.",
   params: Type.Object({}),
@@ -28,7 +28,7 @@ export const listDatasets = defineRead({
   example: { output: { data: [exampleDataset], has_more: false, next_cursor: null } },
   permission: "evaluations:read",
   load: exempt("names no object; the list holds what the key may see"),
-  narrowing: limitedTo("lists test sets of the key's agents"),
+  narrowing: limitedTo("lists datasets of the key's agents"),
   gate: exempt("reads, makes no agent act"),
   compliance: governs("dataset.read", () => ({})),
   audit: () => ({ object: "datasets" }),

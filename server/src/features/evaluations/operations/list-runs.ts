@@ -25,7 +25,7 @@ export const listRuns = defineRead({
   path: "/v1/evaluations/runs",
   status: 200,
   listed: true,
-  summary: "List runs of test sets",
+  summary: "List runs of datasets",
   description: "Those of the environment of the key, newest first. A key that is narrowed to agents sees theirs. Filters narrow together.",
   params: Type.Object({}),
   query: listQuery(Filters),

@@ -88,7 +88,7 @@ async function comparisonWith(ctx: ReadContext, run: RunRow, reference: string):
   if (!other || (agents !== null && !agents.includes(other.agent))) throw bad("names no run of this environment");
   if (other.dataset_id !== run.dataset_id) {
     throw bad(
-      `is a run of the test set ${other.dataset_name}; only runs of one set can be compared, and this one is of ${run.dataset_name}`,
+      `is a run of the dataset ${other.dataset_name}; only runs of one set can be compared, and this one is of ${run.dataset_name}`,
     );
   }
   const [items, before] = await Promise.all(

@@ -130,8 +130,8 @@ async function pinDatasets(ctx: WriteContext, agent: string, { datasets }: SetGa
   const rows = await Promise.all(wanted.map(({ dataset }) => findDataset(ctx, dataset)));
   const faults = rows.flatMap((row, at): Fault[] => {
     const pointer = `/datasets/${at}`;
-    if (!row) return [{ pointer, code: "unknown_dataset", detail: "names no test set, neither by id nor by name" }];
-    if (row.agent !== agent) return [{ pointer, code: "foreign_dataset", detail: `is a test set of ${row.agent}, not of ${agent}` }];
+    if (!row) return [{ pointer, code: "unknown_dataset", detail: "names no dataset, neither by id nor by name" }];
+    if (row.agent !== agent) return [{ pointer, code: "foreign_dataset", detail: `is a dataset of ${row.agent}, not of ${agent}` }];
     const first = rows.findIndex((other) => other?.id === row.id);
     if (first !== at) return [{ pointer, code: "dataset_twice", detail: `is the set of /datasets/${first}` }];
     if ((wanted[at]?.version ?? 1) <= row.version) return [];

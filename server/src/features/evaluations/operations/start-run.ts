@@ -19,7 +19,7 @@ export const startRun = defineOperation({
   status: 202,
   listed: true,
   commit: "own",
-  summary: "Run a test set against a version",
+  summary: "Run a dataset against a version",
   description:
     "Runs each item, as often as told, with the knowledge of the environment of the key. Reading tools work; writing ones are not carried out. When it ends, and the agent's gate in this " +
     "environment pins the dataset in the version that was run, the gate draws its verdict: against the deployed version, whose own run is started where there is none, and with more repeats while " +
@@ -42,8 +42,8 @@ export const startRun = defineOperation({
     },
   },
   permission: "evaluations:write",
-  load: exempt("names no object; the test set stands in the body"),
-  narrowing: byBody("the agent of the test set; its scorers are those by which gates and runs of the key's agents judge", concerned),
+  load: exempt("names no object; the dataset stands in the body"),
+  narrowing: byBody("the agent of the dataset; its scorers are those by which gates and runs of the key's agents judge", concerned),
   gate: exempt("makes the evidence that the gate is decided on; nothing outside is changed by it"),
   compliance: governs("evaluation.run", (_ctx: CallContext) => ({})),
   audit: ({ output }) => ({ object: output ? `run:${output.run_id}` : "runs" }),
@@ -51,7 +51,7 @@ export const startRun = defineOperation({
   errors: [],
   async handle(ctx, { body }) {
     const set = await findDataset(ctx, body.dataset);
-    if (!set) throw invalid([{ pointer: "/dataset", code: "unknown_dataset", detail: "names no test set, neither by id nor by name" }]);
+    if (!set) throw invalid([{ pointer: "/dataset", code: "unknown_dataset", detail: "names no dataset, neither by id nor by name" }]);
     const gate = await findGate(ctx, set.agent);
     const pinned = gate?.definition.datasets.find(({ dataset_id }) => dataset_id === set.id);
     const gated = pinned && gate?.definition;
