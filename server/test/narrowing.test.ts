@@ -24,6 +24,7 @@ const ofNoAgent: Readonly<Record<string, string>> = {
   "admin.issueKey": "the key is for a service account",
   "admin.revokeKey": "the key is not narrowed",
   "governance.check": "the call names no agent",
+  "governance.readBudget": "the budget of a member",
   "governance.setBudget": "the budget is a member's",
   "governance.engageStop": "the kill switch is not of one agent",
   "governance.releaseStop": "the kill switch is not of one agent",

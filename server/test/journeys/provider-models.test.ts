@@ -43,13 +43,14 @@ async function dispatch(agent: string, model: object, limits: object = { steps: 
 }
 
 /** The same, and answers the task when it has ended. */
-async function qualify(agent: string, model: object, limits?: object) {
-  const id = await dispatch(agent, model, limits);
-  const ended = ["completed", "failed", "blocked"];
+const qualify = async (agent: string, model: object, limits?: object) => ended(await dispatch(agent, model, limits));
+
+async function ended(id: string) {
+  const states = ["completed", "failed", "blocked"];
   return vi.waitFor(
     async () => {
       const task = await call("GET", `/v1/tasks/${id}`);
-      expect(ended).toContain(task.status);
+      expect(states).toContain(task.status);
       return task;
     },
     { timeout: 20_000, interval: 30 },
@@ -130,13 +131,15 @@ describe.each([
   });
 
   it("does not send the secret to another host, and calls nobody where the connection is missing", async () => {
+    await call("POST", "/v1/admin/connections", { name: `brief-${provider}`, kind: provider, base_url: server.url, secret });
+    turns.push({ text: JSON.stringify(answer) });
+    await qualify(`missing-${provider}`, model(`brief-${provider}`));
+    await app.pool.query("delete from connections where name = $1", [`brief-${provider}`]);
     const before = server.requests.length;
     const thief = { ...model(), settings: { base_url: "https://thief.example.com/v1" } };
     expect(await qualify(`thief-${provider}`, thief)).toMatchObject({ status: "failed", failure: { code: "provider_address_refused" } });
-    expect(await qualify(`missing-${provider}`, model("nowhere"))).toMatchObject({
-      status: "failed",
-      failure: { code: "provider_not_configured" },
-    });
+    const { task_id } = await call("POST", `/v1/agents/missing-${provider}/tasks`, { task: "qualify_lead", lead_id: "ld_1001" });
+    expect(await ended(task_id)).toMatchObject({ status: "failed", failure: { code: "provider_not_configured" } });
     expect(server.requests.length).toBe(before);
   });
 });
