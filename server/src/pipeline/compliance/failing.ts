@@ -21,7 +21,8 @@ export function failing(source: string, root: ASTNode): PolicyFault[] {
 /** Longest literal duration, in milliseconds: a moment and as many durations as an expression has room for stay within what a moment can be. */
 const MOST_DURATION = 100 * 366 * 86_400_000;
 const DIVISION = "Divide by a number other than 0 that is written out, or multiply: a > b * 2 rather than a / b > 2.";
-const BY_FRACTION = "Divide by a fraction, as in double(size(input.tags)), by which 0 comes to infinity, or by a number that is written out.";
+const BY_FRACTION =
+  "Divide by a fraction, as in double(size(input.tags)), by which 0 comes to infinity, or by a number that is written out.";
 const FRACTIONS = "Calculate with a fraction, as in double(size(input.tags)) * 2.0.";
 /** Conversions that fail on a text of another form, with what to write instead. */
 const conversions: Readonly<Record<string, string>> = {
