@@ -85,7 +85,15 @@ describe("the tarballs, installed into an empty folder", () => {
       await expect.poll(async () => (await fetch(`${url}/approvals`)).status, { timeout: 10_000 }).toBe(200); // loaded after the greeting
       const page = await (await fetch(`${url}/approvals`)).text();
       const [, script = ""] = /<script type="module"[^>]* src="([^"]+)"/.exec(page) ?? [];
-      for (const address of [script, "/docs", "/docs/running/install", "/docs/decisions/0001-a-pipeline-by-construction", "/openapi.json"])
+      for (const address of [
+        script,
+        "/docs",
+        "/docs/running/install",
+        "/docs/decisions/0001-a-pipeline-by-construction",
+        "/docs/reference/agent-file",
+        "/llms.txt",
+        "/openapi.json",
+      ])
         expect([address, (await fetch(new URL(address, url))).status]).toEqual([address, 200]);
     } finally {
       process.kill(-(child.pid as number), "SIGINT"); // Ctrl-C
@@ -100,6 +108,13 @@ describe("the tarballs, installed into an empty folder", () => {
     expect(Number.parseInt(stdout, 10)).toBeLessThan(heaviest);
     const files = await readdir(path.join(folder, "node_modules/agent-operations-service"), { recursive: true });
     expect(files.filter((file) => /\.(test|fixture)\.|(^|\/)testing\/|(?<!\.d)\.tsx?$/.test(file))).toEqual([]);
+    const own = files.filter((file) => /^(cli|server)\/.*\.js$/.test(file)).map((file) => path.join("agent-operations-service", file));
+    const named = await Promise.all(
+      own.map(async (file) => [file, await readFile(path.join(folder, "node_modules", file), "utf8")] as const),
+    );
+    expect(named.filter(([, text]) => /(dirname|url)[,)] *"[^"]*\.tsx?"|"\.{0,2}\/?main\.ts"/.test(text)).map(([file]) => file)).toEqual(
+      [],
+    );
     const installed = await readdir(path.join(folder, "node_modules"));
     expect(installed.filter((name) => /^(vitest|vite|typescript|playwright-core|node-(linux|darwin|bin).*)$/.test(name))).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { text as textOf } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { findAccess } from "./access.ts";
 import { configFolder } from "./credentials.ts";
 import { now, printable, type Terminal } from "./terminal.ts";
@@ -143,7 +144,7 @@ function namedOf(row: Row, { word, about }: Kind): Named[] {
 
 /** Another process fetches what this one cannot wait for. */
 function refreshBehind({ kind, args, profile = "" }: Sought, env: Terminal["env"]): void {
-  const main = path.join(import.meta.dirname, "main.ts");
+  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const options = { detached: true, stdio: "ignore", env: { ...env } } as const;
   spawn(process.execPath, [...process.execArgv, main, "__names", kind, profile, ...args], options)
     .on("error", () => undefined)

@@ -6,7 +6,15 @@ const root = path.resolve(import.meta.dirname, "../..");
 
 /** What the program reads, where it is less than the whole folder that the source names, or where the source does not name it. */
 const brought: readonly string[] = [
-  ...["docs/guide", "docs/operations", "docs/decisions", "portal/dist", "openapi/commands.json", "openapi/openapi.json"],
+  ...[
+    "docs/guide",
+    "docs/operations",
+    "docs/decisions",
+    "docs/reference/agent-file.md",
+    "portal/dist",
+    "openapi/commands.json",
+    "openapi/openapi.json",
+  ],
   ...["server/src/http/docs/base.css", "server/src/http/docs/docs.css", "server/src/http/docs/docs.js", "deploy", "LICENSE"],
 ];
 /** What the program names and does not need there: the portal is built already, and manifests are made anew. */

@@ -52,6 +52,16 @@ describe("what is refused before there is a call", () => {
   });
 });
 
+it("answers a whole request by its own answer, whatever follows it on the connection", async () => {
+  const longer = `${line("POST")}Host: a\r\nContent-Length: 2\r\n\r\n{} and more`;
+  for (const sent of [`${line()}Host: a\r\n\r\nhello\r\n\r\n`, longer]) {
+    const { head, body } = await exchange(sent);
+    expect([head.slice(0, 12), body.status]).not.toContain(400);
+    expect(head).toMatch(/^HTTP\/1\.1 40[15] /);
+    expect(head).toMatch(/\r\nconnection: close/i);
+  }
+});
+
 it("takes HTTP/1.0 without a Host, and a body that waits to be asked for", async () => {
   const { head, body } = await exchange("GET /v1/tasks HTTP/1.0\r\n\r\n");
   expect([head.slice(0, 12), body.code]).toEqual(["HTTP/1.1 401", "unauthenticated"]);

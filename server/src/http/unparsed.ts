@@ -29,6 +29,11 @@ export interface Unparsed {
 export function refuseUnparsed(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Socket, options: Unparsed): void {
   const { _httpMessage: answering } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (!socket.writable || error.code === "ECONNRESET" || answering?.headersSent) return void socket.destroy();
+  if (answering?.req.complete) {
+    // What is not HTTP came after a whole request, which would take the refusal for its answer. Its own goes out, and then the connection ends.
+    answering.shouldKeepAlive = false;
+    return;
+  }
   const { type, requestId, body } = problemOf(refusalOf(error, socket, options), options);
   const head = [
     `HTTP/1.1 ${type.status} ${type.title}`,

@@ -15,3 +15,7 @@ export function secondsToWait(prefer: string | null): number {
   }
   return 0;
 }
+
+/** Whether a call asks to wait, by the header or by `wait=n` in its query, which is not judged yet. */
+export const asksToWait = ({ prefer, query }: { readonly prefer: string | null; readonly query: string }): boolean =>
+  secondsToWait(prefer) > 0 || /(?:^|&)wait=0*[1-9]/.test(query);

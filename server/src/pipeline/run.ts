@@ -17,7 +17,7 @@ import { permitBody, permitObjects, refuseWhole } from "./narrowing.ts";
 import { permit } from "./permissions.ts";
 import type { Machine } from "./ports.ts";
 import { checkPrecondition } from "./precondition.ts";
-import { secondsToWait } from "./prefer.ts";
+import { asksToWait } from "./prefer.ts";
 import { refusals } from "./refusals.ts";
 import { settleAppend, settleOwn, settleRead } from "./settle.ts";
 import { type Batches, settleBatch } from "./settle-batch.ts";
@@ -114,7 +114,7 @@ async function permissions(attempt: Attempt, { spec, index, roles }: CompiledOpe
 }
 
 /** A call that waits for something to end costs nothing meanwhile. */
-const isWaiting = ({ spec, call }: Attempt): boolean => spec.waitable === true && secondsToWait(call.prefer) > 0;
+const isWaiting = ({ spec, call }: Attempt): boolean => spec.waitable === true && asksToWait(call);
 
 /** Names that are longer than any of ours are not repeated whole. */
 const longestName = 100;

@@ -94,6 +94,12 @@ export class AgentFacts {
   find(scope: { organization: string; environment: string }, agent: string): KnownAgent | undefined {
     return this.#here.get(key(scope.organization, scope.environment, agent)) ?? this.#known.get(key(scope.organization, "", agent));
   }
+
+  /** Names of all agents of an organization. */
+  names(organization: string): string[] {
+    const start = key(organization, "", "");
+    return [...this.#known.keys()].flatMap((known) => (known.startsWith(start) ? known.slice(start.length) : []));
+  }
 }
 
 function liveVersion(row: Row, deploymentId: string): LiveVersion {

@@ -17,6 +17,11 @@ export function findKnownAgent(ctx: Pick<CallContext, "facts" | "scope">, name: 
   return ctx.facts.get(agentFacts).find(ctx.scope, name);
 }
 
+/** Names of the agents that the caller sees, from memory. */
+export function agentsSeen(ctx: Pick<CallContext, "facts" | "scope" | "principal">): readonly string[] {
+  return ctx.principal.agents ?? ctx.facts.get(agentFacts).names(ctx.scope.organization);
+}
+
 /** All versions that are live, from memory: the same list until something else is. */
 export function liveVersions(facts: FactsReader): readonly LiveVersionHere[] {
   return facts.get(agentFacts).live;

@@ -21,7 +21,10 @@ describe("A condition that can fail is refused where it can", () => {
     ['time.now + duration("9999999h") > time.now', "duration_too_long", 12, "100 years"],
     ['inCidr("nowhere", "10.0.0.0/8")', "always_fails", 1, "not an IP address"],
     ["risk.score / 0 > 1.0", "division_by_variable", 14, "Dividing by 0"],
-    ["trust.low / trust.high > 0.5", "division_by_variable", 13, "a > b * 0.5"],
+    ["size(agent.name) / size(agent.labels) > 2", "division_by_variable", 20, "double(size(input.tags))"],
+    ["has(input.l) && input.l.map(m, size(m)).exists(n, 10 / n > 1)", "division_by_variable", 56, "can be 0"],
+    ["int(1.0 / (trust.low - 0.5)) > 1", "conversion_may_fail", 1, "trust.low - 0.5"],
+    ["int(0.0 * (1.0 / risk.score)) > 1", "conversion_may_fail", 1, "risk.score"],
     ["has(input.l) && 10 % size(input.l) == 0", "division_by_variable", 22, "can be 0"],
     ["[1, 0].exists(x, 4 / x == 4)", "division_by_variable", 22, "x can be 0"],
     ["has(input.n) && input.n % 2 == 0", "remainder_of_fraction", 17, "int(input.n)"],
@@ -37,6 +40,8 @@ describe("A condition that can fail is refused where it can", () => {
     ["inCidr(principal.id, '10.0.0.0/8')", "conversion_may_fail", 1, "key.address"],
     ["has(key.address) && inCidr(key.address, agent.name)", "not_written_out", 41, "10.0.0.0/8"],
     ["glob(agent.name, skill.name)", "not_written_out", 18, "sales*"],
+    [`glob(agent.name, "${"a".repeat(200)}" + "${"b".repeat(57)}")`, "not_written_out", 18, "sales*"],
+    ["has(key.address) && inCidr(key.address, '10.0.0.0' + '/99')", "not_written_out", 41, "10.0.0.0/8"],
     ["time.now.getHours('Berlin') > 8", "unknown_time_zone", 19, "Europe/Berlin"],
   ])("%s", (when, code, column, said) => {
     const [fault] = faultsOf(when);
@@ -48,6 +53,8 @@ describe("A condition that can fail is refused where it can", () => {
     "true || 1 / 0 == 1",
     '((2) * (3)) / ((1) + (1)) == 3 && "(" + ")" == "()" // (',
     "risk.score / 2 > 3.0 && size(agent.name) / 2 > 1 && size(agent.name) % (1 + 1) == 0",
+    "has(input.sum) && has(input.count) && input.sum / input.count > 100 && 100 / (input.count - 1) > 3 && trust.low / trust.high > 0.5",
+    "has(input.items) && input.items.exists(i, has(i.sum) && has(i.count) && i.sum / i.count > 9) && 10 / (size(input.items) + 1) > 2",
     "int(risk.score) % 3 == 0 && double(risk.score) > 1.0 && string(risk.score) != ''",
     "has(input.n) && input.n / 3 > 1 && has(input.at) && timestamp(input.at) > time.now && int(input.n) % 2 == 0",
     'has(input.mail) && domain(input.mail) == "a.example" && has(key.address) && inCidr(key.address, "10.0.0.0/8")',
@@ -87,6 +94,7 @@ describe("Whatever the call", () => {
     double: fc.oneof(
       { maxDepth: 4 },
       fc.constantFrom("0.0", "1.5", "1e308", "risk.score", "trust.low", "version.number", "time.hour", "input.amount", 'double("1.5")'),
+      fc.constantFrom("(1 / input.amount)", "(input.amount / size(agent.labels))", "(trust.low / (input.amount - 1))"),
       fc.constantFrom("double(agent.name)", "double(input.amount)"),
       fc.tuple(tie("double"), fc.constantFrom("+", "-", "*", "/"), tie("double")).map(([a, op, b]) => `(${a} ${op} ${b})`),
       fc.tuple(tie("double"), fc.constantFrom("+", "-", "*", "/"), tie("int")).map(([a, op, b]) => `(${a} ${op} ${b})`),

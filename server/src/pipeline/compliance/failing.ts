@@ -1,12 +1,14 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { isCidr } from "./addresses.ts";
 import { celEnvironment, MACROS, TYPE_NAMES } from "./cel.ts";
 import { chainOf, children } from "./chain.ts";
+import { MAX_GLOB_PATTERN } from "./glob.ts";
 import type { PolicyFault } from "./policy.ts";
-import { boundsOf, inside, isNumber, isOfInput, MOST_INT, shapeOf, type Variables } from "./ranges.ts";
+import { boundsOf, inside, isFraction, isNumber, isOfInput, MOST_INT, shapeOf, type Variables } from "./ranges.ts";
 import { faultAt, textOf } from "./source.ts";
 
 /**
- * Finds what could fail while a policy is evaluated, whatever the call: a division by zero, a conversion of a text that has another form,
+ * Finds what could fail while a policy is evaluated, whatever the call: a division of whole numbers by zero, a conversion of a text that has another form,
  * a sum beyond the largest whole number. Left are members of `input` whose type or form is another than the policy expects: those are
  * known only of the call, which is then refused. Expects an expression that passed the checks of structure and type.
  */
@@ -18,7 +20,9 @@ export function failing(source: string, root: ASTNode): PolicyFault[] {
 
 /** Longest literal duration, in milliseconds: a moment and as many durations as an expression has room for stay within what a moment can be. */
 const MOST_DURATION = 100 * 366 * 86_400_000;
-const DIVISION = "Divide by a number other than 0 that is written out, or multiply: a > b * 0.5 rather than a / b > 0.5.";
+const DIVISION = "Divide by a number other than 0 that is written out, or multiply: a > b * 2 rather than a / b > 2.";
+const BY_FRACTION =
+  "Divide by a fraction, as in double(size(input.tags)), by which 0 comes to infinity, or by a number that is written out.";
 const FRACTIONS = "Calculate with a fraction, as in double(size(input.tags)) * 2.0.";
 /** Conversions that fail on a text of another form, with what to write instead. */
 const conversions: Readonly<Record<string, string>> = {
@@ -131,15 +135,18 @@ class FailureWalk {
   }
 
   #division(node: ASTNode & { readonly op: "/" | "%" }, divisor: ASTNode, variables: Variables): void {
+    const divided = node.args[0];
     if (!isConstant(divisor)) {
-      this.#fault(divisor, "division_by_variable", `${this.#shown(divisor)} can be 0, and dividing by 0 fails. ${DIVISION}`);
+      const infinite = node.op === "/" && (isFraction(divided, variables) || isFraction(divisor, variables));
+      if (infinite || isNever0(divisor, variables)) return;
+      const remedy = node.op === "/" ? BY_FRACTION : "Divide by a number other than 0 that is written out.";
+      this.#fault(divisor, "division_by_variable", `${this.#shown(divisor)} can be 0, and dividing whole numbers by 0 fails. ${remedy}`);
       return;
     }
     if (Number(this.#evaluated(divisor)) === 0) {
-      this.#fault(divisor, "division_by_variable", `Dividing by 0 fails. ${DIVISION}`);
+      this.#fault(divisor, "division_by_variable", `Dividing by 0 comes to no number. ${DIVISION}`);
       return;
     }
-    const divided = node.args[0];
     if (node.op === "%" && shapeOf(divided, variables).kind === "data") {
       const written = this.#shown(divided);
       this.#fault(
@@ -182,7 +189,11 @@ class FailureWalk {
 
   /** A pattern or block is written out, or read of the input. */
   #written(name: "glob" | "inCidr", node: ASTNode | undefined): void {
-    if (!node || isConstant(node)) return;
+    if (!node) return;
+    if (isConstant(node)) {
+      const written = String(this.#evaluated(node));
+      if (name === "glob" ? written.length <= MAX_GLOB_PATTERN : isCidr(written)) return;
+    }
     const what = name === "glob" ? 'a pattern, as in glob(agent.name, "sales*")' : 'a block, as in inCidr(key.address, "10.0.0.0/8")';
     this.#fault(node, "not_written_out", `${this.#shown(node)} may be no valid second argument of ${name}(): write out ${what}.`);
   }
@@ -202,6 +213,11 @@ const isAddress = (node: ASTNode): boolean => {
   const chain = chainOf(node);
   return chain?.root === "key" && chain.path[0] === "address";
 };
+
+function isNever0(node: ASTNode, variables: Variables): boolean {
+  const [low, high] = boundsOf(node, variables);
+  return shapeOf(node, variables).kind === "int" && (low > 0 || high < 0);
+}
 
 /** Whether a value needs nothing of the call. */
 function isConstant(node: ASTNode): boolean {

@@ -44,6 +44,26 @@ export function isOfInput(node: ASTNode, variables: Variables): boolean {
   return children(node).some((child) => isOfInput(child, variables));
 }
 
+/** Whether a number surely has a fraction, as all those of the context and of `input` have: dividing such a number by 0 comes to infinity and does not fail. */
+export function isFraction(node: ASTNode, variables: Variables): boolean {
+  if (typeOf(node) === "double") return true;
+  const chain = chainOf(node);
+  if (chain) return chain.path.length > 0 && isOfInput(node, variables);
+  switch (node.op) {
+    case "-_":
+      return isFraction(node.args, variables);
+    case "+":
+    case "-":
+    case "*":
+    case "/":
+      return node.args.some((operand) => isFraction(operand, variables));
+    case "?:":
+      return node.args.slice(1).every((outcome) => isFraction(outcome, variables));
+    default:
+      return false;
+  }
+}
+
 /** What the members of a list are that all, exists, map and filter go through. */
 export function memberOf(node: ASTNode, variables: Variables): Shape {
   if (isOfInput(node, variables)) return data;
@@ -131,6 +151,6 @@ function combined(op: "+" | "-" | "*" | "/", [a, b]: Bounds, [c, d]: Bounds): Bo
   if (op === "+") return [a + c, b + d];
   if (op === "-") return [a - d, b - c];
   const ends = op === "*" ? [a * c, a * d, b * c, b * d] : [a / c, a / d, b / c, b / d];
-  const finite = ends.map((end) => (Number.isNaN(end) ? 0 : end));
-  return [Math.min(...finite), Math.max(...finite)];
+  const unbounded = (op === "/" && c <= 0 && d >= 0) || !ends.every(Number.isFinite);
+  return unbounded ? [-Infinity, Infinity] : [Math.min(...ends), Math.max(...ends)];
 }

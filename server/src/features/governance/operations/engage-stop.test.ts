@@ -152,6 +152,14 @@ describe("engaging a kill switch", () => {
     expect(answered.body.errors).toEqual([{ pointer, code, detail: expect.any(String) }]);
   });
 
+  it("names the agent that was meant", async () => {
+    for (const body of [
+      { kind: "agent", target: "salse" },
+      { kind: "skill", target: "salse.qualify_lead" },
+    ])
+      expect((await engage(body)).body.errors[0].detail).toContain("did you mean sales?");
+  });
+
   it("is bounded by the agents that a key is narrowed to", async () => {
     const { secret, keyId } = await app.member("operator");
     await app.pool.query("update keys set agents = '{sales}' where id = $1", [keyId]);

@@ -116,6 +116,7 @@ describe("a budget", () => {
     const body = { limits: aDay(1), allow_unknown: true };
     const later = await app.call("PUT", "/v1/governance/budgets/agent:later", { body });
     expect([later.status, later.body.limits.length]).toEqual([200, 1]);
+    expect((await put("agent:later", aDay(2))).status).toBe(200);
     expect((await put("agent:later", [])).body).toEqual({ scope: "agent:later", limits: [] });
     const environment = await app.call("PUT", "/v1/governance/budgets/environment", { body });
     expect(environment.body.errors[0].pointer).toBe("/allow_unknown");

@@ -60,11 +60,10 @@ export const setBudget = defineOperation({
   emits: [],
   errors: [unknownBudgetScope],
   async handle(ctx, { params, loaded, body }) {
-    // What is gone can still lose its budget.
+    // A budget that is there can be changed and removed, whether what it is for is gone or yet to come.
     const before = await lockLimits(ctx, params.scope);
     if (ctx.basedOnLoaded && budgetRevision(budgetView(params.scope, before)) !== budgetRevision(loaded.present)) throw changedMeanwhile();
-    const removes = body.limits.length === 0 && before.length > 0;
-    if (!removes) await refuseUnknown(ctx, loaded, body.allow_unknown === true);
+    if (before.length === 0) await refuseUnknown(ctx, loaded, body.allow_unknown === true);
     const whole = (unit: (typeof body.limits)[number]["unit"], amount: number | undefined): number | null =>
       amount === undefined ? null : wholeOf(unit, amount);
     const limits = body.limits.map(({ unit, period, hard, warn }) => ({ unit, period, hard: whole(unit, hard), warn: whole(unit, warn) }));

@@ -5,7 +5,7 @@ import type { Concerned } from "../../../kernel/narrowing.ts";
 import { environments } from "../../../kernel/principal.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { nearestName } from "../../../kernel/suggest.ts";
-import { findKnownAgent } from "../../agents/public.ts";
+import { agentsSeen, findKnownAgent } from "../../agents/public.ts";
 import { stopsEverywhere } from "../stops-errors.ts";
 import type { EngageStopBody } from "../stops-schemas.ts";
 import type { StopKind } from "./model.ts";
@@ -37,8 +37,13 @@ export function engageFaults(ctx: CallContext, body: EngageStopBody): Fault[] {
 
 /** An agent that the organization does not have. Of one that it has, any version and any open task can be stopped, deployed or not. */
 function agentFaults(ctx: CallContext, kind: StopKind, target: string): Fault[] {
-  const unknown = (agent: string): Fault[] =>
-    findKnownAgent(ctx, agent) ? [] : [{ pointer: "/target", code: "unknown_agent", detail: `${agent} is no agent of this organization` }];
+  const unknown = (agent: string): Fault[] => {
+    if (findKnownAgent(ctx, agent)) return [];
+    const seen = agentsSeen(ctx);
+    const close = nearestName(agent, seen);
+    const remedy = close ? `did you mean ${close}?` : `there are: ${seen.slice(0, 20).join(", ") || "none"}`;
+    return [{ pointer: "/target", code: "unknown_agent", detail: `${agent} is no agent of this organization; ${remedy}` }];
+  };
   if (kind === "agent") return unknown(target);
   if (kind !== "skill") return [];
   const [agent = "", skill, ...more] = target.split(".");
