@@ -193,7 +193,10 @@ describe("reruns", () => {
     expect(first).toMatchObject({ verdict: "failed", looks: [{ levels: { fail: 0.045 } }] });
     expect(first.looks[0]!.p_worse).toBeGreaterThan(0.02);
     const rerun = agreeing.map((item, i) => ({ ...item, candidate: [...item.candidate, ...(i === 35 ? [1, 0, 1] : item.candidate)] }));
-    expect(decideGate(gate([scorer(rerun)], { compared: false, repeats: 6 }))).toMatchObject({ verdict: "failed", looks: [{ repeats: 3 }] });
+    expect(decideGate(gate([scorer(rerun)], { compared: false, repeats: 6 }))).toMatchObject({
+      verdict: "failed",
+      looks: [{ repeats: 3 }],
+    });
   });
 
   it("leave a gate open that has opened, until they show a drop", () => {
