@@ -21,6 +21,10 @@ describe("what follows from a gate", () => {
   });
 });
 
+it("stays failed when the evidence of the failure is out of date", () => {
+  expect(gateState({ verdict: "failed", expiresAt: 1000 }, 2000)).toBe("failed");
+});
+
 it("is out of date from the very moment at which it expires", () => {
   const known = { verdict: "open", expiresAt: 1000 } as const;
   expect([gateState(known, 999), gateState(known, 1000), gateState(undefined, 0)]).toEqual(["open", "expired", "missing"]);

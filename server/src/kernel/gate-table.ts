@@ -24,10 +24,10 @@ export interface DatedVerdict {
   readonly expiresAt: number;
 }
 
-/** The state of a version's gate at a moment. Missing and outdated evidence are states of their own, never silently open. */
+/** The state of a version's gate at a moment. Missing and outdated evidence are states of their own, never silently open; a failure is final, however old. */
 export function gateState(known: DatedVerdict | undefined, now: number): GateState {
   if (!known) return "missing";
-  return known.expiresAt <= now ? "expired" : known.verdict;
+  return known.expiresAt <= now && known.verdict !== "failed" ? "expired" : known.verdict;
 }
 
 /** What follows from a state in an environment under an agent's gate. */

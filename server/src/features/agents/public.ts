@@ -6,6 +6,7 @@ import type { SkillFits } from "./trust-fitting.ts";
 
 export { completeCase, forgetJudgement, type JudgedCase, recordJudgements } from "./evidence-store.ts";
 export type { KnownAgent, LiveSkill, LiveVersion, LiveVersionHere } from "./facts.ts";
+export { type LearntFrom, listLearntFrom } from "./learnt-store.ts";
 export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";
 export { isRunnable } from "./runnable.ts";
 export type { SkillFits } from "./trust-fitting.ts";

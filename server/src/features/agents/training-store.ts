@@ -35,7 +35,7 @@ export interface TrainingRow {
   finished_at: Date | null;
 }
 
-interface PinnedDataset {
+export interface PinnedDataset {
   readonly id: string;
   readonly version: number;
 }

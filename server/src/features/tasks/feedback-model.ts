@@ -34,8 +34,9 @@ export function feedbackFaults(task: TaskRow, judge: Validator | null, body: Fee
   return faults;
 }
 
-/** Whether the outcome was accepted, from 0 to 1: what was said outright, else what a correction says, else the rating. */
+/** Whether the outcome was accepted, from 0 to 1: what was said outright, else what a correction says, else the rating. A task without an output has none to accept. */
 export function outcomeOfFeedback(task: TaskRow, { accepted, rating, correction }: FeedbackBody): number {
+  if (task.status !== "completed") return 0;
   if (accepted !== undefined) return accepted ? 1 : 0;
   if (correction !== undefined) return same(correction, outputOf(task)) ? 1 : 0;
   return ((rating ?? 1) - 1) / 4;

@@ -115,3 +115,17 @@ export async function listTaughtTasks(ctx: TaughtReads, tasks: readonly string[]
   const { organization, environment } = ctx.scope;
   return examplesOf(ctx, await ctx.db.query<TaughtRow>(taught("f.task_id = any($3::text[])"), [organization, environment, tasks]));
 }
+
+/** The inputs, as JSON, of tasks whose feedback before an audit record taught a skill. */
+export async function listTaughtInputs(
+  { db, scope }: Pick<CallContext, "scope"> & { readonly db: Pick<Statements, "query"> },
+  { agent, skill, before }: { readonly agent: string; readonly skill: string; readonly before: string },
+): Promise<string[]> {
+  const rows = await db.query<{ input: string }>(
+    `select distinct t.input from task_feedback f
+     join tasks t on t.organization = f.organization and t.environment = f.environment and t.id = f.task_id
+     where f.organization = $1 and f.agent = $2 and f.skill = $3 and f.id < $4 and f.trains`,
+    [scope.organization, agent, skill, before],
+  );
+  return rows.map(({ input }) => input);
+}

@@ -33,7 +33,8 @@ export async function recordOutcome(
     correction: correction === null ? null : JSON.stringify(correction),
   }; // biome-ignore format: one row
   await insertFeedback(ctx, row);
-  const counts = countsForTrust(task, ctx.now);
+  // Whoever volunteers late may know what became of it since; a drawn task counts whenever its turn comes.
+  const counts = origin === "random" || countsForTrust(task, ctx.now);
   if (counts) await recordJudgedOutcome(ctx, task, { outcome, origin });
   return { row: { ...row, author: ctx.principal.id, created_at: new Date(ctx.now) }, counts };
 }

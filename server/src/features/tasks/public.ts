@@ -2,7 +2,7 @@
 export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
 export { taskApprovalRequired, taskApproved, taskExpired, taskRejected } from "./events.ts";
 export { feedbackFaults } from "./feedback-model.ts";
-export { listTaught, listTaughtTasks, type Taught, type TaughtExample } from "./feedback-store.ts";
+export { listTaught, listTaughtInputs, listTaughtTasks, type Taught, type TaughtExample } from "./feedback-store.ts";
 export { subjectOf } from "./model.ts";
 export { moveQueuedTasks } from "./move-store.ts";
 export { loadJudged, recordOutcome } from "./outcome.ts";

@@ -187,6 +187,18 @@ describe("reruns", () => {
     expect(decision.looks).toHaveLength(1);
   });
 
+  it("never mend a version that failed where all repeats agreed, by one that differs", () => {
+    const agreeing = items(60, (i) => (i < 35 ? 3 : 0));
+    const first = decideGate(gate([scorer(agreeing)], { compared: false }));
+    expect(first).toMatchObject({ verdict: "failed", looks: [{ levels: { fail: 0.045 } }] });
+    expect(first.looks[0]!.p_worse).toBeGreaterThan(0.02);
+    const rerun = agreeing.map((item, i) => ({ ...item, candidate: [...item.candidate, ...(i === 35 ? [1, 0, 1] : item.candidate)] }));
+    expect(decideGate(gate([scorer(rerun)], { compared: false, repeats: 6 }))).toMatchObject({
+      verdict: "failed",
+      looks: [{ repeats: 3 }],
+    });
+  });
+
   it("leave a gate open that has opened, until they show a drop", () => {
     const opened = grown(3, 0);
     const then = (passes: (index: number) => boolean): GateScorer => ({

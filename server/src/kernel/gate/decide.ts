@@ -1,7 +1,7 @@
 import { boundPValue, type ClusterMean, oneSidedBound } from "../statistics/cluster-mean.ts";
 import { holmAdjusted } from "../statistics/holm.ts";
 import { gateConfig } from "./config.ts";
-import { levelsAt, looksBy, repeatsAt, seenBy } from "./looks.ts";
+import { agreedAt, levelsAt, looksBy, repeatsAt, seenBy } from "./looks.ts";
 import { checkInput, failedRepeats, failures, type Measured, measure } from "./measure.ts";
 import { holding, mustPassFailed, opposing, unsettled } from "./reasons.ts";
 import { itemsToSettle, smallestDetectableDrop } from "./settle.ts";
@@ -75,6 +75,11 @@ export function scorerFigures(input: GateInput): ScorerFigures[] {
   );
 }
 
+/** Whether all repeats agreed by a look: it failed what one look of agreeing repeats fails, and repeats that differ since do not undo that. */
+function agreedBy(scorers: readonly GateScorer[], input: GateInput): boolean {
+  return !scorers.some((scorer) => measure(scorer, input).noisy);
+}
+
 /** One look after another, up to the first that fails. */
 function takeLooks(input: GateInput): Look[] {
   const { repeats, rule } = input;
@@ -84,7 +89,7 @@ function takeLooks(input: GateInput): Look[] {
     const until = Math.min(repeats, repeatsAt(look, rule.repeats));
     const scorers = seenBy(input.scorers, until, look === count);
     if (scorers.length < input.scorers.length) continue; // the items of then are no longer in the dataset
-    const found = lookAt({ ...input, scorers }, look, until, levelsAt(look));
+    const found = lookAt({ ...input, scorers }, look, until, agreedBy(scorers, input) ? agreedAt(look) : levelsAt(look));
     looks.push(found);
     if (found.verdict === "failed") break;
   }

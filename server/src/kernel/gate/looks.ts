@@ -26,6 +26,11 @@ export function levelsAt(look: number): GateLevels {
   return { fail: rerun.fail / (j * (j + 1)), open: rerun.open / (j * (j + 1)) };
 }
 
+/** The same of a look by which all repeats agreed, while later ones differ: failing stays as easy as it was, opening becomes no easier. */
+export function agreedAt(look: number): GateLevels {
+  return { ...levelsAt(look), fail: gateConfig.levels.agreed.fail };
+}
+
 /** What an earlier look saw: the first `repeats` of the items that had as many by then. `newest` looks see every item, also one with fewer. */
 export function seenBy(scorers: readonly GateScorer[], repeats: number, newest: boolean): GateScorer[] {
   const cut = (item: GateItem): GateItem => ({

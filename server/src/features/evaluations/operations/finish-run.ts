@@ -8,6 +8,7 @@ import { announceRuns } from "../announce.ts";
 import { type Judgement, judge, judgesBy } from "../decide.ts";
 import { evaluationCompleted, gateFailedEvent } from "../events.ts";
 import { type GateRow, hasVerdict, lockGate } from "../gate-store.ts";
+import { findKnownItems } from "../known-items.ts";
 import type { ScoresByItem } from "../measures.ts";
 import { readCases, readScores } from "../result-store.ts";
 import { sealRun } from "../run-seal.ts";
@@ -47,7 +48,7 @@ export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
     if (judgement === "extended" && (await findRun(ctx, id))?.state === "queued") return { state: "queued" };
     const scores = await readScores(ctx, id);
     const result = await sealRun(ctx, id, state, scores);
-    if (!run.quiet) await recordJudgements(ctx, judgementsOf(run, scores, await readCases(ctx, id)));
+    if (!run.quiet) await recordJudgements(ctx, await newJudgements(ctx, run, scores));
     const waits = judgement === "waits" && state === "completed" && gate !== undefined && judgesBy(gate, run);
     if (settled(judgement)) await announceRuns(ctx, run.version_id);
     else if (!waits) await announceRuns(ctx, run.version_id, id);
@@ -82,6 +83,13 @@ async function judgeWaiting(ctx: WriteContext, gate: GateRow | undefined, id: st
     const judgement = gate ? await judge(ctx, gate, versionOf(runs[0] as RunRow), occasion) : "incomplete";
     if (settled(judgement)) await announceRuns(ctx, version);
   }
+}
+
+/** What a run says that its version was not told before, and that nobody has said of a task. */
+async function newJudgements(ctx: WriteContext, run: RunRow, scores: ScoresByItem): Promise<JudgedCase[]> {
+  const known = await findKnownItems(ctx, run);
+  const fresh = new Map([...scores].filter(([item]) => !known.has(item)));
+  return fresh.size === 0 ? [] : judgementsOf(run, fresh, await readCases(ctx, run.id));
 }
 
 /**

@@ -78,6 +78,19 @@ describe("a review", () => {
     expect((await app.call("GET", monitors)).body.data).toMatchObject([{ drawn: 1, open: 0, accepted: 0 }]);
   });
 
+  it("is a label for trust that chance chose, also where its turn comes late and somebody volunteers another word", async () => {
+    await watch();
+    const task = await completedTask();
+    await draw();
+    const [{ review_id: id }] = await open();
+    await app.pool.query("update tasks set finished_at = finished_at - interval '8 days' where id = $1", [task]);
+    expect(await app.call("POST", `${reviews}/${id}`, { body: { accepted: false } })).toMatchObject({ status: 201 });
+    await app.pool.query("update tasks set finished_at = now() where id = $1", [task]);
+    await app.call("POST", `/v1/tasks/${task}/feedback`, { body: { accepted: true } });
+    const { rows } = await app.pool.query("select source, origin, outcome from trust_judgements where id = $1", [task]);
+    expect(rows).toEqual([{ source: "review", origin: "random", outcome: 0 }]);
+  });
+
   it("takes its second verdict from another person, and tells then how far both agree", async () => {
     await watch({ second_share: 1 });
     const task = await completedTask();

@@ -58,6 +58,12 @@ describe("feedback on a task", () => {
     expect((await give(await ended(), said)).body.outcome).toBe(outcome);
   });
 
+  it("makes no success of a failure, however well it is rated", async () => {
+    const task = await ended({ status: "failed", output: null });
+    expect((await give(task, { rating: 5 })).body.outcome).toBe(0);
+    expect(await judgedOf(task)).toMatchObject([{ outcome: 0 }]);
+  });
+
   it("does not take the place of a review of a task that was drawn at random", async () => {
     const task = await ended();
     const judge = async (outcome: number, origin: "random" | "volunteered") => {
