@@ -98,7 +98,7 @@ describe("the portal's looks", () => {
         await page.getByRole("dialog").getByRole("button", { name: "Reject" }).tap();
         await page
           .getByRole("status")
-          .filter({ hasText: /^Rejected\./ })
+          .filter({ hasText: /^Rejected / })
           .waitFor();
         await page.getByRole("button", { name: "More" }).tap();
         await page.getByRole("dialog", { name: "All rooms" }).getByRole("link", { name: "Policies" }).tap();
