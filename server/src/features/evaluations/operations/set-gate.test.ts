@@ -162,7 +162,7 @@ describe("what a gate says of its own", () => {
     expect(await dispatch()).toEqual([409, "evaluation_gate_failed"]);
     await app.verdict("inconclusive");
     expect(await dispatch()).toEqual([202, "awaiting_approval"]);
-    await app.verdict("failed", "development", new Date(Date.now() - 1000));
+    await app.verdict("open", "development", new Date(Date.now() - 1000));
     expect(await dispatch()).toEqual([202, "queued"]);
     await app.verdict("open");
     expect(await dispatch()).toEqual([202, "queued"]);
