@@ -76,11 +76,15 @@ describe("the permissions", () => {
     expect(inside.filter(({ permission }) => typeof permission === "string").map(({ id }) => id)).toEqual([]);
   });
 
-  it("name a group and a verb, and the group is the operation's own but for work given to agents", () => {
+  it("name a group and a verb, and the group is the operation's own but for work given to agents and for reviews of tasks", () => {
     const foreign = operations.map(describeOperation).flatMap(({ id, permission }) => {
       const [group, verb] = typeof permission === "string" ? permission.split(":") : [id.split(".")[0], "exempt"];
       return group === id.split(".")[0] && verb ? [] : [`${id} needs ${permission}`];
     });
-    expect(foreign).toEqual(["agents.dispatchTask needs tasks:write"]);
+    expect(foreign).toEqual([
+      "agents.dispatchTask needs tasks:write",
+      "evaluations.listReviews needs tasks:read", // a review shows what a task was given and answered,
+      "evaluations.giveReview needs tasks:feedback", // and its verdict is feedback
+    ]);
   });
 });

@@ -17,7 +17,7 @@ describe("aos audit export", () => {
     const { status, out } = await aos(["audit", "export", "-o", "audit.jsonl"]);
     expect([status, out]).toEqual([
       0,
-      expect.stringMatching(/^audit\.jsonl: \d+ records, .* its manifest is audit\.jsonl\.manifest\.json\n/),
+      expect.stringMatching(/^audit\.jsonl: \d+ records?, .* its manifest is audit\.jsonl\.manifest\.json\n/),
     ]);
     const manifest = JSON.parse(await readFile(path.join(folder.path, "audit.jsonl.manifest.json"), "utf8"));
     const verified = await aos(["audit", "verify", "audit.jsonl", "--manifest", "audit.jsonl.manifest.json", "--key", manifest.log_key]);
@@ -47,7 +47,7 @@ describe("aos audit export", () => {
     const before = await there();
     const wrongs: readonly (readonly [args: readonly string[], role: "auditor" | "operator", says: string])[] = [
       [["-o", "none/audit.csv"], "auditor", "there is no folder"],
-      [["exp_01jd8x0000000000000000000t"], "auditor", "There is no export"],
+      [["exp_01jd8x0000000000000000000t"], "auditor", "There is no audit export"],
       [["exp_01jd8x0000000000000000000t", "--format", "csv"], "auditor", "leave these options out"],
       [["-o", "audit-forbidden.csv"], "operator", "audit:export"],
     ];
