@@ -1,18 +1,22 @@
 import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readGuides } from "../src/http/docs/guides.ts";
 import { dataFolder, type ServiceProcess, startService, testSecretKey } from "./processes.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (page: string): Promise<string> => readFile(path.join(root, "docs/guide", page), "utf8");
 const preamble = "export AOS_URL=http://127.0.0.1:4000";
 
-/** Pages that are meant to be typed from top to bottom begin by saying where the service is. */
-const pages: string[] = [];
-for (const name of (await readdir(path.join(root, "docs/guide"))).sort()) if ((await read(name)).includes(preamble)) pages.push(name);
+/** Pages that are meant to be typed from top to bottom begin by saying where the service is; in the order in which the documentation shows them. */
+const pages = readGuides()
+  .filter(({ file }) => file.startsWith("guide/"))
+  .map(({ file }) => file.slice("guide/".length));
+const typed: string[] = [];
+for (const name of pages) if ((await read(name)).includes(preamble)) typed.push(name);
 
 /** The blocks of a page that a reader pastes into a terminal. Those with an ellipsis show something to fill in, and one service runs already. */
 const blocksOf = (text: string): string[] =>
@@ -34,7 +38,7 @@ describe("the guide, typed into a terminal in the order in which it is read", { 
     await folder?.remove();
   });
 
-  it.each(pages)("of %s works as it says", async (page) => {
+  it.each(typed)("of %s works as it says", async (page) => {
     const blocks = blocksOf(await read(page));
     const script = blocks.join("\n").replaceAll("http://127.0.0.1:4000", service.url);
     const env = { ...process.env, NO_COLOR: "1", HOME: folder.dataDir, AOS_SECRET_KEY: testSecretKey };

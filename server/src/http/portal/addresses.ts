@@ -16,6 +16,7 @@ export const portalAddresses = [
   "/keys",
   "/webhooks",
   "/webhooks/:webhook",
+  "/reviews",
   "/sessions",
   "/invitation",
 ] as const;
