@@ -54,6 +54,7 @@ interface TrainingJob {
 interface EvaluationRun {
   readonly run_id: string;
   readonly state: string;
+  readonly waits_for: string | null;
   readonly progress: { readonly done: number; readonly total: number };
   readonly verdict: string | null;
   readonly figures: readonly { readonly score: { readonly mean: number } }[];
@@ -170,7 +171,11 @@ export async function evaluate(course: Course, made: MadeAgent, version: number,
     headers: { "if-match": gate.headers.get("etag") ?? "*" },
   });
   const { body: run } = await call<EvaluationRun>("POST", "/v1/evaluations/runs", { body: { dataset, version, repeats: 1, seed } });
-  const read = async () => (await call<EvaluationRun>("GET", `/v1/evaluations/runs/${run.run_id}?limit=1`)).body;
+  // Its verdict comes later where the deployed version has to be run as well.
+  const read = async () => {
+    const { body } = await call<EvaluationRun>("GET", `/v1/evaluations/runs/${run.run_id}?limit=1`);
+    return body.waits_for === null ? body : { ...body, state: "running" as const };
+  };
   const done = await watch(
     read,
     ({ progress }) => String(progress.done),

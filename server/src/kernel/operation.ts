@@ -21,10 +21,6 @@ export function exempt(reason: string): Exempt {
   return { reason } as Exempt;
 }
 
-export function isExempt(value: unknown): value is Exempt {
-  return typeof value === "object" && value !== null && "reason" in value && Object.keys(value).length === 1;
-}
-
 /** Whose gate a call has to pass: a version of an agent, in the environment of the call. */
 export interface GateSubject {
   readonly agent: string;

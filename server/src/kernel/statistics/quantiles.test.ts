@@ -1,9 +1,7 @@
-import referenceNormal from "@stdlib/stats-base-dists-normal-quantile";
 import referenceStudentCumulative from "@stdlib/stats-base-dists-t-cdf";
 import referenceStudent from "@stdlib/stats-base-dists-t-quantile";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { logNormalCumulative, normalCumulative, normalQuantile } from "./normal.ts";
 import { studentCumulative, studentQuantile } from "./student.ts";
 
 const probability = fc.oneof(
@@ -14,33 +12,6 @@ const degrees = fc.oneof(fc.integer({ min: 1, max: 300 }), fc.constantFrom(1_000
 const close = (ours: number, theirs: number, relative: number): void => {
   expect(Math.abs(ours - theirs)).toBeLessThanOrEqual(1e-12 + relative * Math.abs(theirs));
 };
-
-describe("the normal distribution", () => {
-  it("has the quantiles that an independent implementation computes", () => {
-    fc.assert(
-      fc.property(fc.oneof(probability, fc.constantFrom(1e-300, 1e-100, 1e-20)), (p) =>
-        close(normalQuantile(p), referenceNormal(p, 0, 1), 1e-9),
-      ),
-      { numRuns: 500 },
-    );
-  });
-
-  it("has a cumulative function that its quantiles invert, also where only its logarithm is a number", () => {
-    fc.assert(
-      fc.property(fc.double({ min: -35, max: 5, noNaN: true }), (x) => {
-        expect(normalQuantile(normalCumulative(x))).toBeCloseTo(x, 8);
-        close(Math.exp(logNormalCumulative(x)), normalCumulative(x), 1e-12);
-      }),
-    );
-    // −log10 of the tail beyond 40 in Abramowitz and Stegun, table 26.2.
-    expect(logNormalCumulative(-40) / Math.LN10).toBeCloseTo(-349.43701, 5);
-  });
-
-  it("has no jump where one formula hands over to the next", () => {
-    for (const x of [-3, 3]) expect(normalCumulative(x - 1e-12)).toBeCloseTo(normalCumulative(x + 1e-12), 11);
-    expect([normalQuantile(0), normalQuantile(1)]).toEqual([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
-  });
-});
 
 describe("Student's t distribution", () => {
   it("has the quantiles that an independent implementation computes", () => {
